@@ -1,0 +1,39 @@
+# Two commands do everything, set-up included:
+#   make run    train, prune and show trees on bundled data, and compare split metrics
+#   make test   lint, type-check and run the default test suite
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+
+.PHONY: run test test-slow defaults clean
+
+run: $(VENV)/.installed
+	$(BIN)/python experiments/tour.py
+
+test: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+test-slow: $(VENV)/.installed-test
+	$(BIN)/pytest -m slow
+
+# The evidence behind the default metric, splits, pruner and missing policy.
+defaults: $(VENV)/.installed-test
+	$(BIN)/python experiments/defaults/run.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""Data: schema, data sets, codings, readers, bundled sets."""

@@ -1,0 +1,220 @@
+"""`Dataset`: immutable, typed, columnar data with classes and weights."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._typing import AnyArray, FloatArray, IntArray
+from treelab.data import frames
+from treelab.data.schema import Column, Schema
+from treelab.errors import DataError
+
+
+@attrs.frozen(eq=False, repr=False)
+class Dataset:
+    """Cases described by typed columns, with a class and a weight each.
+
+    Parameters
+    ----------
+    schema
+        What the columns are.
+    columns
+        One array per feature: `float64` for numeric (NaN is missing), `int32` codes into the
+        labels for nominal (-1 is missing).
+    y
+        Class code of each case; -1 where the class is not known.
+    weights
+        Weight of each case. A case of weight 2 counts as two cases.
+    name
+        Where the data came from, for people.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> tl.load("lenses").take([0, 1])
+    Dataset 'lenses': 2 cases, 4 nominal features, target 'lenses' (3 classes: none 1, soft 1)
+    """
+
+    schema: Schema
+    columns: tuple[AnyArray, ...]
+    y: IntArray
+    weights: FloatArray
+    name: str = "data"
+
+    @classmethod
+    def of(
+        cls,
+        schema: Schema,
+        columns: Iterable[AnyArray],
+        y: AnyArray | None = None,
+        weights: AnyArray | None = None,
+        name: str = "data",
+        cases: int | None = None,
+    ) -> "Dataset":
+        """Check the parts, make them read-only and put them together.
+
+        `cases` is needed only where neither columns nor classes tell the number of cases.
+        """
+        typed = tuple(
+            _frozen(values, np.int32 if column.is_nominal else np.float64)
+            for column, values in zip(schema.features, columns, strict=True)
+        )
+        if cases is None:
+            cases = len(typed[0]) if typed else len(y) if y is not None else 0
+        y = np.full(cases, -1) if y is None else y
+        weights = np.ones(cases) if weights is None else weights
+        data = cls(schema, typed, _frozen(y, np.int32), _frozen(weights, np.float64), name)
+        _check(data)
+        return data
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        target: str | None = None,
+        *,
+        weights: str | Sequence[float] | None = None,
+        nominal: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        name: str = "frame",
+    ) -> "Dataset":
+        """Read a pandas, polars or pyarrow frame (anything narwhals knows).
+
+        Parameters
+        ----------
+        frame
+            The frame. Numbers become numeric columns; text, categories and truth values become
+            nominal ones. The categories of a categorical column are kept, used or not.
+        target
+            The column to predict; without one the data have no classes.
+        weights
+            A column of case weights (which is then no feature), or the weights themselves.
+        nominal, numeric
+            Columns whose kind is to be as said, whatever their type.
+        name
+            What to call the data.
+        """
+        return cls.of(*frames.read_frame(frame, target, weights, nominal, numeric), name=name)
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'."""
+        return frames.write_frame(self.schema, self.columns, self.y, backend)
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return self.schema.names
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+        return self.schema.target.name
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The class labels."""
+        return self.schema.target.labels or ()
+
+    @property
+    def labels(self) -> AnyArray:
+        """The class label of each case; the empty string where it is not known."""
+        return np.array([*self.classes, ""])[self.y]
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def __getitem__(self, feature: str) -> AnyArray:
+        """Return the values of a feature: numbers or codes."""
+        return self.columns[self.schema.index(feature)]
+
+    def take(self, rows: AnyArray | Sequence[int] | Sequence[bool]) -> "Dataset":
+        """Return the cases at the given positions (or where a mask is true), in that order."""
+        rows = np.asarray(rows)
+        if rows.dtype != bool:
+            rows = rows.astype(np.int64)
+        return attrs.evolve(
+            self,
+            columns=tuple(_frozen(c[rows], c.dtype) for c in self.columns),
+            y=_frozen(self.y[rows], np.int32),
+            weights=_frozen(self.weights[rows], np.float64),
+        )
+
+    def select(self, features: Sequence[str]) -> "Dataset":
+        """Return the same cases described by the named features only."""
+        schema = self.schema.select(features)
+        return attrs.evolve(self, schema=schema, columns=tuple(self[f] for f in features))
+
+    def reweighted(self, weights: AnyArray | Sequence[float]) -> "Dataset":
+        """Return the same cases with other weights."""
+        data = attrs.evolve(self, weights=_frozen(np.asarray(weights), np.float64))
+        _check(data)
+        return data
+
+    def missing(self) -> Mapping[str, int]:
+        """Return the number of missing values of each feature that has any."""
+        counts = {
+            name: int(is_missing(values).sum())
+            for name, values in zip(self.features, self.columns, strict=True)
+        }
+        return {name: count for name, count in counts.items() if count}
+
+    def __repr__(self) -> str:
+        kinds = Counter(column.kind for column in self.schema.features)
+        parts = " + ".join(f"{kinds[k]} {k}" for k in ("numeric", "nominal") if kinds[k])
+        text = f"Dataset {self.name!r}: {_plural(len(self), 'case')}, "
+        text += f"{parts or 'no'} {'feature' if len(self.features) == 1 else 'features'}"
+        if self.target:
+            text += f", target {self.target!r} ({_class_summary(self)})"
+        holes = sum(self.missing().values())
+        return text + (f", {_plural(holes, 'missing value')}" if holes else "")
+
+
+def is_missing(values: AnyArray) -> AnyArray:
+    """Tell which values of a column are missing."""
+    return np.isnan(values) if values.dtype.kind == "f" else values < 0
+
+
+def _frozen(values: AnyArray, dtype: Any) -> AnyArray:
+    array = np.ascontiguousarray(values, dtype=dtype)
+    if array is values and array.flags.writeable:
+        array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def _check(data: Dataset) -> None:
+    for column, values in zip(data.schema.features, data.columns, strict=True):
+        _check_column(column, values, len(data))
+    _check_codes("target", data.schema.target, data.y)
+    if len(data.weights) != len(data):
+        raise DataError(f"expected {len(data)} weights, got {len(data.weights)}")
+    if not np.all(np.isfinite(data.weights)) or np.any(data.weights < 0):
+        raise DataError("weights must be finite numbers of at least 0")
+
+
+def _check_column(column: Column, values: AnyArray, cases: int) -> None:
+    if values.shape != (cases,):
+        raise DataError(f"column {column.name!r} has shape {values.shape}, expected ({cases},)")
+    if column.is_nominal:
+        _check_codes(f"column {column.name!r}", column, values)
+    elif np.isinf(values).any():
+        raise DataError(f"column {column.name!r} holds an infinite number; use NaN for missing")
+
+
+def _check_codes(what: str, column: Column, codes: AnyArray) -> None:
+    if len(codes) and (codes.min() < -1 or codes.max() >= column.n_labels):
+        raise DataError(f"{what} has codes outside -1 to {column.n_labels - 1}")
+
+
+def _class_summary(data: Dataset) -> str:
+    counts = np.bincount(data.y[data.y >= 0], minlength=len(data.classes))
+    shown = [f"{label} {count}" for label, count in zip(data.classes, counts, strict=True) if count]
+    more = ", ..." if len(shown) > 6 else ""
+    return f"{_plural(len(data.classes), 'class', 'classes')}: {', '.join(shown[:6])}{more}"
+
+
+def _plural(count: int, one: str, many: str | None = None) -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

@@ -1,0 +1,74 @@
+"""Every error a user can cause, each told in one sentence."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class TreelabError(ValueError):
+    """The base of every error a user can cause; its text is one clear sentence."""
+
+
+class DataError(TreelabError):
+    """The data do not fit what was asked of them."""
+
+
+class FileFormatError(DataError):
+    """A data file is broken; the text names file, line and column."""
+
+
+class ModelFileError(TreelabError):
+    """A model file is damaged, foreign or from a newer treelab."""
+
+
+class ParameterError(TreelabError):
+    """A parameter has a value outside what it may have."""
+
+
+class UnknownNameError(TreelabError):
+    """A name (of a metric, column, data set, ...) that nothing answers to."""
+
+    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
+        self.kind, self.name, self.known = kind, name, tuple(known)
+        super().__init__(f"unknown {kind} {name!r}: {_suggestion(str(name), self.known)}")
+
+    def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, object, tuple[str, ...]]]:
+        return type(self), (self.kind, self.name, self.known)
+
+
+class MissingExtraError(TreelabError):
+    """An optional package is needed and not installed."""
+
+    def __init__(self, what: str, package: str, extra: str) -> None:
+        self.arguments = (what, package, extra)
+        super().__init__(f"{what} needs {package}: pip install 'treelab[{extra}]'")
+
+    def __reduce__(self) -> tuple[type["MissingExtraError"], tuple[str, str, str]]:
+        return type(self), self.arguments
+
+
+def check_choice(parameter: str, value: object, allowed: Iterable[str]) -> None:
+    """Raise unless `value` is one of the allowed words.
+
+    >>> check_choice("missing", "fractoinal", ["fractional", "branch"])
+    Traceback (most recent call last):
+        ...
+    treelab.errors.ParameterError: missing must be one of 'fractional', 'branch', got 'fractoinal'; \
+did you mean 'fractional'?
+    """
+    allowed = tuple(allowed)
+    if value in allowed:
+        return
+    words = ", ".join(map(repr, allowed))
+    near = get_close_matches(str(value), allowed, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ParameterError(f"{parameter} must be one of {words}, got {value!r}{hint}")
+
+
+def _suggestion(name: str, known: tuple[str, ...]) -> str:
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    if not known:
+        return "there are none"
+    shown = ", ".join(sorted(known)[:12])
+    return f"known are {shown}{', ...' if len(known) > 12 else ''}"
