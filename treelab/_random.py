@@ -11,5 +11,9 @@ def stream(seed: int, *key: object) -> np.random.Generator:
     >>> stream(0, "root").integers(100) == stream(0, "root").integers(100)
     True
     """
-    digest = blake2b(repr((seed, *key)).encode(), digest_size=16).digest()
-    return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "little")))
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest(seed, *key), "little")))
+
+
+def digest(*key: object) -> bytes:
+    """Return 16 bytes that stand for a key; chained, they name a path of any length."""
+    return blake2b(repr(key).encode(), digest_size=16).digest()

@@ -1,13 +1,15 @@
-"""Array aliases used in every signature."""
+"""Array aliases used in every signature.
 
-from typing import Any, TypeAlias
+They are defined beside the kernels, which import nothing else of treelab.
+"""
 
-import numpy as np
-from numpy.typing import NDArray
+from treelab.kernels._arrays import (
+    AnyArray,
+    BoolArray,
+    CodeArray,
+    FloatArray,
+    IndexArray,
+    IntArray,
+)
 
-FloatArray: TypeAlias = NDArray[np.float64]
-IntArray: TypeAlias = NDArray[np.int32]
-IndexArray: TypeAlias = NDArray[np.int64]
-BoolArray: TypeAlias = NDArray[np.bool_]
-CodeArray: TypeAlias = NDArray[np.unsignedinteger[Any]]
-AnyArray: TypeAlias = NDArray[Any]
+__all__ = ["AnyArray", "BoolArray", "CodeArray", "FloatArray", "IndexArray", "IntArray"]

@@ -29,7 +29,7 @@ class UnknownNameError(TreelabError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
-        super().__init__(f"unknown {kind} {name!r}: {_suggestion(str(name), self.known)}")
+        super().__init__(f"unknown {kind} {name!r}: {suggestion(str(name), self.known)}")
 
     def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, object, tuple[str, ...]]]:
         return type(self), (self.kind, self.name, self.known)
@@ -64,7 +64,9 @@ did you mean 'fractional'?
     raise ParameterError(f"{parameter} must be one of {words}, got {value!r}{hint}")
 
 
-def _suggestion(name: str, known: tuple[str, ...]) -> str:
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return the known name that is nearest to `name` in words, or some that are known."""
+    known = tuple(known)
     near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     if near:
         return f"did you mean {near[0]!r}?"

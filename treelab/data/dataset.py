@@ -35,7 +35,7 @@ class Dataset:
     --------
     >>> import treelab as tl
     >>> tl.load("lenses").take([0, 1])
-    Dataset 'lenses': 2 cases, 4 nominal features, target 'lenses' (3 classes: none 1, soft 1)
+    Dataset 'lenses': 2 cases, 4 nominal features, target 'class' (3 classes: none 1, soft 1)
     """
 
     schema: Schema
@@ -48,9 +48,9 @@ class Dataset:
     def of(
         cls,
         schema: Schema,
-        columns: Iterable[AnyArray],
-        y: AnyArray | None = None,
-        weights: AnyArray | None = None,
+        columns: Iterable[AnyArray | Sequence[float]],
+        y: AnyArray | Sequence[int] | None = None,
+        weights: AnyArray | Sequence[float] | None = None,
         name: str = "data",
         cases: int | None = None,
     ) -> "Dataset":
@@ -58,15 +58,15 @@ class Dataset:
 
         `cases` is needed only where neither columns nor classes tell the number of cases.
         """
-        typed = tuple(
-            _frozen(values, np.int32 if column.is_nominal else np.float64)
-            for column, values in zip(schema.features, columns, strict=True)
-        )
+        columns = tuple(columns)
+        if len(columns) != len(schema.features):
+            raise DataError(f"expected {len(schema.features)} columns, got {len(columns)}")
+        typed = tuple(map(_typed, schema.features, columns))
         if cases is None:
             cases = len(typed[0]) if typed else len(y) if y is not None else 0
-        y = np.full(cases, -1) if y is None else y
-        weights = np.ones(cases) if weights is None else weights
-        data = cls(schema, typed, _frozen(y, np.int32), _frozen(weights, np.float64), name)
+        codes = _frozen("the target", np.full(cases, -1) if y is None else y, np.int32)
+        weights = _frozen("weights", np.ones(cases) if weights is None else weights, np.float64)
+        data = cls(schema, typed, codes, weights, name)
         _check(data)
         return data
 
@@ -87,7 +87,8 @@ class Dataset:
         ----------
         frame
             The frame. Numbers become numeric columns; text, categories and truth values become
-            nominal ones. The categories of a categorical column are kept, used or not.
+            nominal ones. The categories of a categorical column are kept, used or not. A column
+            whose name is no string goes by the name it prints.
         target
             The column to predict; without one the data have no classes.
         weights
@@ -100,7 +101,10 @@ class Dataset:
         return cls.of(*frames.read_frame(frame, target, weights, nominal, numeric), name=name)
 
     def to_frame(self, backend: str = "pandas") -> Any:
-        """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'."""
+        """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'.
+
+        Nominal columns become categories; the target comes last; weights stay behind.
+        """
         return frames.write_frame(self.schema, self.columns, self.y, backend)
 
     @property
@@ -132,14 +136,12 @@ class Dataset:
 
     def take(self, rows: AnyArray | Sequence[int] | Sequence[bool]) -> "Dataset":
         """Return the cases at the given positions (or where a mask is true), in that order."""
-        rows = np.asarray(rows)
-        if rows.dtype != bool:
-            rows = rows.astype(np.int64)
+        rows = _positions(np.asarray(rows), len(self))
         return attrs.evolve(
             self,
-            columns=tuple(_frozen(c[rows], c.dtype) for c in self.columns),
-            y=_frozen(self.y[rows], np.int32),
-            weights=_frozen(self.weights[rows], np.float64),
+            columns=tuple(_taken(values, rows) for values in self.columns),
+            y=_taken(self.y, rows),
+            weights=_taken(self.weights, rows),
         )
 
     def select(self, features: Sequence[str]) -> "Dataset":
@@ -149,7 +151,7 @@ class Dataset:
 
     def reweighted(self, weights: AnyArray | Sequence[float]) -> "Dataset":
         """Return the same cases with other weights."""
-        data = attrs.evolve(self, weights=_frozen(np.asarray(weights), np.float64))
+        data = attrs.evolve(self, weights=_frozen("weights", weights, np.float64))
         _check(data)
         return data
 
@@ -177,18 +179,62 @@ def is_missing(values: AnyArray) -> AnyArray:
     return np.isnan(values) if values.dtype.kind == "f" else values < 0
 
 
-def _frozen(values: AnyArray, dtype: Any) -> AnyArray:
-    array = np.ascontiguousarray(values, dtype=dtype)
-    if array is values and array.flags.writeable:
-        array = array.copy()
+def _typed(column: Column, values: AnyArray | Sequence[float]) -> AnyArray:
+    dtype = np.int32 if column.is_nominal else np.float64
+    return _frozen(f"column {column.name!r}", values, dtype)
+
+
+def _frozen(what: str, values: AnyArray | Sequence[float], dtype: type[np.generic]) -> AnyArray:
+    """Return the values as a read-only vector that nobody else can write to."""
+    given = np.asarray(values)
+    if given.ndim != 1:
+        raise DataError(f"{what} must be one row of values, got shape {given.shape}")
+    if given is values and given.dtype == dtype and _is_frozen(given):
+        return given
+    with np.errstate(invalid="ignore"):
+        array = _converted(what, given, dtype)
+    if dtype is np.int32 and not np.array_equal(array, given):
+        raise DataError(f"{what} must hold codes, which are whole numbers")
     array.flags.writeable = False
     return array
+
+
+def _is_frozen(array: AnyArray) -> bool:
+    # A view may be read-only and still change, when the array below it is written to.
+    return bool(array.flags.owndata and array.flags.c_contiguous and not array.flags.writeable)
+
+
+def _converted(what: str, given: AnyArray, dtype: type[np.generic]) -> AnyArray:
+    if given.dtype.kind in "biufO":
+        try:
+            return np.array(given, dtype=dtype, order="C")
+        except (TypeError, ValueError, OverflowError):
+            pass
+    raise DataError(f"{what} must hold numbers")
+
+
+def _taken(values: AnyArray, rows: AnyArray) -> AnyArray:
+    array = values[rows]
+    array.flags.writeable = False
+    return array
+
+
+def _positions(rows: AnyArray, cases: int) -> AnyArray:
+    if rows.dtype == bool and rows.shape == (cases,):
+        return np.flatnonzero(rows)
+    if rows.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if rows.dtype.kind not in "iu" or rows.ndim != 1:
+        raise DataError(f"rows must be positions or a mask of {_plural(cases, 'truth value')}")
+    if rows.min() < -cases or rows.max() >= cases:
+        raise DataError(f"rows must lie below {cases}, the number of cases")
+    return rows
 
 
 def _check(data: Dataset) -> None:
     for column, values in zip(data.schema.features, data.columns, strict=True):
         _check_column(column, values, len(data))
-    _check_codes("target", data.schema.target, data.y)
+    _check_codes("the target", data.schema.target, data.y)
     if len(data.weights) != len(data):
         raise DataError(f"expected {len(data)} weights, got {len(data.weights)}")
     if not np.all(np.isfinite(data.weights)) or np.any(data.weights < 0):
@@ -196,8 +242,8 @@ def _check(data: Dataset) -> None:
 
 
 def _check_column(column: Column, values: AnyArray, cases: int) -> None:
-    if values.shape != (cases,):
-        raise DataError(f"column {column.name!r} has shape {values.shape}, expected ({cases},)")
+    if len(values) != cases:
+        raise DataError(f"column {column.name!r} has {len(values)} values, expected {cases}")
     if column.is_nominal:
         _check_codes(f"column {column.name!r}", column, values)
     elif np.isinf(values).any():
@@ -212,8 +258,9 @@ def _check_codes(what: str, column: Column, codes: AnyArray) -> None:
 def _class_summary(data: Dataset) -> str:
     counts = np.bincount(data.y[data.y >= 0], minlength=len(data.classes))
     shown = [f"{label} {count}" for label, count in zip(data.classes, counts, strict=True) if count]
-    more = ", ..." if len(shown) > 6 else ""
-    return f"{_plural(len(data.classes), 'class', 'classes')}: {', '.join(shown[:6])}{more}"
+    counted = ", ".join(shown[:6]) + (", ..." if len(shown) > 6 else "")
+    text = _plural(len(data.classes), "class", "classes")
+    return f"{text}: {counted}" if counted else text
 
 
 def _plural(count: int, one: str, many: str | None = None) -> str:

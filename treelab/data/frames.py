@@ -1,6 +1,9 @@
 """Data frames in and out, through narwhals: one code for pandas, polars and pyarrow."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
+from itertools import repeat
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,7 @@ from treelab._typing import AnyArray
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, MissingExtraError, UnknownNameError, check_choice
 
-Parts = tuple[Schema, list[AnyArray], AnyArray | None, AnyArray | None]
+Parts = tuple[Schema, list[AnyArray], AnyArray, AnyArray | None]
 
 
 def read_frame(
@@ -21,109 +24,224 @@ def read_frame(
 ) -> Parts:
     """Take a frame apart into schema, columns, class codes and weights."""
     table = eager(frame)
-    names = table.columns
-    asked = [*nominal, *numeric, *([] if target is None else [target])]
-    for name in [*asked, *([weights] if isinstance(weights, str) else [])]:
-        if name not in names:
-            raise UnknownNameError("column", name, map(str, names))
-    features = [name for name in names if name not in (target, weights)]
-    columns, arrays = [], []
-    for name in features:
-        column, values = _read_series(table[name], name in nominal, name in numeric)
-        columns.append(column)
-        arrays.append(values)
-    y, target_column = None, Column("", ())
+    series = {str(name): table.get_column(name) for name in table.columns}
+    if len(series) < len(table.columns):
+        raise DataError("column names must differ, but two are written alike")
+    target = None if target is None else str(target)
+    nominal, numeric = _words(nominal), _words(numeric)
+    weight_name = weights if isinstance(weights, str) else None
+    _check_names(series, target, weight_name, nominal, numeric)
+    features = [
+        _read_series(values, name, name in nominal, name in numeric)
+        for name, values in series.items()
+        if name not in (target, weight_name)
+    ]
+    target_column, y = Column("", ()), np.full(len(table), -1)
     if target is not None:
-        target_column, y = _read_nominal(table[target])
-    schema = Schema(tuple(columns), target_column)
-    return schema, arrays, y, _read_weights(table, weights)
+        target_column, y = _read_nominal(series[target], target)
+    schema = Schema(tuple(column for column, _ in features), target_column)
+    return schema, [values for _, values in features], y, _read_weights(series, weights)
 
 
 def eager(frame: Any) -> Any:
     """Return the narwhals view of a frame, collecting a lazy one."""
     import narwhals as nw
+    from narwhals.exceptions import DuplicateError
 
     try:
         table = nw.from_native(frame)
+        table = table.collect() if isinstance(table, nw.LazyFrame) else table
+        table.columns  # noqa: B018  pandas frames are checked for equal names only here
     except TypeError:
         raise DataError(
             f"expected a data frame (pandas, polars, pyarrow, ...), got {type(frame).__name__}"
         ) from None
-    return table.collect() if isinstance(table, nw.LazyFrame) else table
+    except DuplicateError as error:
+        raise DataError(f"column names must differ: {' '.join(str(error).split())}") from None
+    return table
 
 
 def write_frame(schema: Schema, arrays: Sequence[AnyArray], y: AnyArray, backend: str) -> Any:
     """Build a native frame: numbers as floats, nominal columns as categories."""
-    import narwhals as nw
-
-    check_choice("backend", backend, ("pandas", "polars", "pyarrow"))
+    check_choice("backend", backend, _WRITERS)
     columns = dict(zip(schema.features, arrays, strict=True))
     if schema.target.name:
         columns[schema.target] = y
     try:
-        table = nw.from_dict(
-            {column.name: _values(column, array) for column, array in columns.items()},
-            schema={c.name: nw.String() if c.is_nominal else nw.Float64() for c in columns},
-            backend=backend,
-        )
+        return _WRITERS[backend](columns)
     except ModuleNotFoundError:
         raise MissingExtraError(f"to_frame({backend!r})", backend, "frames") from None
-    nominal = [column.name for column in columns if column.is_nominal]
-    return table.with_columns(nw.col(*nominal).cast(nw.Categorical())).to_native()
 
 
-def _values(column: Column, array: AnyArray) -> list[Any]:
-    if column.labels is None:
-        return [None if np.isnan(value) else value for value in array.tolist()]
-    labels = [*column.labels, None]
-    return [labels[code] for code in array.tolist()]
+def _write_pandas(columns: Mapping[Column, AnyArray]) -> Any:
+    import pandas as pd
+
+    def series(column: Column, values: AnyArray) -> Any:
+        if column.labels is None:
+            return values
+        # An explicit type of str, so that a column without labels is still one of text.
+        categories = pd.Index(column.labels, dtype="str")
+        return pd.Categorical.from_codes(values, categories=categories)
+
+    return pd.DataFrame({c.name: series(c, values) for c, values in columns.items()})
 
 
-def _read_series(series: Any, as_nominal: bool, as_numeric: bool) -> tuple[Column, AnyArray]:
-    if as_numeric or (not as_nominal and series.dtype.is_numeric()):
-        return Column(str(series.name)), _read_numeric(series)
-    return _read_nominal(series)
+def _write_polars(columns: Mapping[Column, AnyArray]) -> Any:
+    import polars as pl
+
+    def series(column: Column, values: AnyArray) -> Any:
+        if column.labels is None:
+            return pl.Series(column.name, values, nan_to_null=True)
+        labels = pl.Series(column.name, [*column.labels, None], dtype=pl.Enum(column.labels))
+        return labels.gather(values)
+
+    return pl.DataFrame([series(c, values) for c, values in columns.items()])
 
 
-def _read_numeric(series: Any) -> AnyArray:
+def _write_pyarrow(columns: Mapping[Column, AnyArray]) -> Any:
+    import pyarrow as pa
+
+    def array(column: Column, values: AnyArray) -> Any:
+        if column.labels is None:
+            return pa.array(values, from_pandas=True)
+        codes = pa.array(values, mask=values < 0)
+        return pa.DictionaryArray.from_arrays(codes, pa.array(column.labels, pa.string()))
+
+    return pa.table({c.name: array(c, values) for c, values in columns.items()})
+
+
+_WRITERS: Mapping[str, Callable[[Mapping[Column, AnyArray]], Any]] = {
+    "pandas": _write_pandas,
+    "polars": _write_polars,
+    "pyarrow": _write_pyarrow,
+}
+
+
+def _words(words: Sequence[str]) -> list[str]:
+    """Return the words; a single one need not be in a list."""
+    return [words] if isinstance(words, str) else [str(word) for word in words]
+
+
+def _check_names(
+    known: Mapping[str, Any],
+    target: str | None,
+    weights: str | None,
+    nominal: Sequence[str],
+    numeric: Sequence[str],
+) -> None:
+    for name in (target, weights, *nominal, *numeric):
+        if name is not None and name not in known:
+            raise UnknownNameError("column", name, known)
+    if target is not None and target == weights:
+        raise DataError(f"column {target!r} cannot be both target and weights")
+    for name in numeric:
+        if name == target or name in nominal:
+            raise DataError(f"column {name!r} cannot be both nominal and numeric")
+
+
+def _read_series(
+    series: Any, name: str, as_nominal: bool, as_numeric: bool
+) -> tuple[Column, AnyArray]:
+    if as_numeric or (not as_nominal and _is_numeric(series)):
+        return Column(name), _read_numeric(series, name)
+    if series.dtype.is_temporal() and not as_nominal:
+        raise DataError(
+            f"column {name!r} holds dates or times; turn them into numbers, "
+            "or read the column as nominal"
+        )
+    return _read_nominal(series, name)
+
+
+def _is_numeric(series: Any) -> bool:
+    """Tell numbers by the column's type or, where it has none, by its values."""
     import narwhals as nw
 
+    if series.dtype not in (nw.Object, nw.Unknown):
+        return bool(series.dtype.is_numeric())
+    return all(
+        isinstance(value, Real | Decimal) and not isinstance(value, bool)
+        for value in series.to_list()
+        if not _is_null(value)
+    )
+
+
+def _read_numeric(series: Any, name: str) -> AnyArray:
+    import narwhals as nw
+
+    problem = DataError(f"column {name!r} holds values that are not numbers")
+    if series.dtype.is_temporal() or series.dtype.is_nested():
+        raise problem
     try:
-        return np.asarray(series.cast(nw.Float64()).fill_null(float("nan")).to_numpy(), float)
+        if series.dtype in (nw.Object, nw.Unknown):
+            values = [np.nan if _is_null(v) else float(v) for v in series.to_list()]
+            return np.array(values, dtype=float)
+        if series.dtype in (nw.Categorical, nw.Enum):
+            series = series.cast(nw.String())
+        return np.asarray(series.cast(nw.Float64()).fill_null(np.nan).to_numpy(), float)
     except Exception:  # each library raises its own kind of error for text that is no number
-        raise DataError(f"column {series.name!r} holds values that are not numbers") from None
+        raise problem from None
 
 
-def _read_nominal(series: Any) -> tuple[Column, AnyArray]:
+def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
+    values = series.to_list()
+    try:
+        distinct = {value: label_of(value) for value in set(values) if not _is_null(value)}
+    except TypeError:
+        raise DataError(f"column {name!r} holds lists or records, which make no labels") from None
+    kept = _categories(series)
+    if kept is None:
+        labels = tuple(in_natural_order(distinct.values()))
+    else:
+        labels = tuple(dict.fromkeys(label_of(value) for value in kept if not _is_null(value)))
+    position = {label: code for code, label in enumerate(labels)}
+    codes = {value: position[label] for value, label in distinct.items()}
+    # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
+    return Column(name, labels), np.fromiter(
+        map(codes.get, values, repeat(-1)), np.int32, len(values)
+    )
+
+
+def _categories(series: Any) -> Sequence[object] | None:
+    """Return the categories of a column in their own order, if it has its own.
+
+    A polars `Categorical` has none: it shares its categories with every other frame.
+    """
     import narwhals as nw
 
-    name = str(series.name)
-    kept = series.dtype in (nw.Categorical, nw.Enum)
-    values = [None if _is_null(v) else _label(v) for v in series.to_list()]
-    if kept:
-        labels = tuple(_label(v) for v in series.cat.get_categories().to_list())
-    else:
-        labels = tuple(sorted({v for v in values if v is not None}, key=natural_order))
-    codes = {label: code for code, label in enumerate(labels)}
-    array = np.array([-1 if v is None else codes[v] for v in values], dtype=np.int32)
-    return Column(name, labels), array
-
-
-def _read_weights(table: Any, weights: str | Sequence[float] | None) -> AnyArray | None:
-    if weights is None:
+    if series.dtype not in (nw.Categorical, nw.Enum):
         return None
-    values = table[weights].to_numpy() if isinstance(weights, str) else weights
-    return np.asarray(values, dtype=float)
+    native = series.to_native()
+    if series.implementation.is_pandas_like() and hasattr(native, "cat"):
+        return list(native.cat.categories)
+    if series.implementation.is_pyarrow():
+        chunks = native.unify_dictionaries().chunks[:1]
+        return [value for chunk in chunks for value in chunk.dictionary.to_pylist()]
+    return getattr(series.dtype, "categories", None)
 
 
-def _is_null(value: object) -> bool:
-    return value is None or value != value  # NaN is the only value unequal to itself
+def _read_weights(
+    series: Mapping[str, Any], weights: str | Sequence[float] | None
+) -> AnyArray | None:
+    if isinstance(weights, str):
+        return _read_numeric(series[weights], weights)
+    return None if weights is None else np.asarray(weights)
 
 
-def _label(value: object) -> str:
+def _is_null(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)  # NaN is the only value unequal to itself
+    except TypeError:
+        return True  # pandas' NA does not know whether it equals itself
+    except ValueError:
+        return False  # an array answers once per element
+
+
+def label_of(value: object) -> str:
     """Write a value as a label: 1.0 and 1 are the same label."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
+    if isinstance(value, float | np.floating) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
     return str(value)
 
 
@@ -133,8 +251,19 @@ def natural_order(label: str) -> tuple[int, float, str]:
     >>> sorted(["10", "9", "b", "a"], key=natural_order)
     ['9', '10', 'a', 'b']
     """
+    word = (1, 0.0, label)
+    if label[:1].isalpha():  # also 'nan' and 'inf', which are words here
+        return word
     try:
         number = float(label)
     except ValueError:
-        return (1, 0.0, label)
-    return (0, number, label) if number == number else (1, 0.0, label)
+        return word
+    return (0, number, label) if number == number else word
+
+
+def in_natural_order(labels: Iterable[str]) -> list[str]:
+    """Return the distinct labels in natural order."""
+    distinct = set(labels)
+    numbers = {label for label in distinct if natural_order(label)[0] == 0}
+    # Words are sorted without a key, which makes a column of identifiers bearable.
+    return sorted(numbers, key=natural_order) + sorted(distinct - numbers)

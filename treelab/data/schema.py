@@ -14,12 +14,22 @@ import attrs
 from treelab.errors import DataError, UnknownNameError
 
 
+def _check_distinct(what: str, words: Sequence[str]) -> None:
+    if len(set(words)) == len(words):
+        return
+    word, times = Counter(words).most_common(1)[0]
+    raise DataError(f"{what} must differ, but {word!r} occurs {times} times")
+
+
 @attrs.frozen
 class Column:
     """A named column: nominal if it has labels, numeric if it has none."""
 
     name: str
     labels: tuple[str, ...] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        _check_distinct(f"labels of column {self.name!r}", self.labels or ())
 
     @property
     def is_nominal(self) -> bool:
@@ -42,10 +52,9 @@ class Schema:
     target: Column = Column("", ())
 
     def __attrs_post_init__(self) -> None:
-        names = [column.name for column in self.features] + [self.target.name]
-        for name, times in Counter(names).items():
-            if times > 1:
-                raise DataError(f"column names must differ, but {name!r} occurs {times} times")
+        # A target without a name is no column, so it may not clash with one.
+        target = (self.target.name,) if self.target.name else ()
+        _check_distinct("column names", (*self.names, *target))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,81 @@
+"""Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`."""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from inspect import signature
+from typing import Any, Generic, TypeVar
+
+from treelab.errors import ParameterError, UnknownNameError
+
+Thing = TypeVar("Thing")
+
+
+class Registry(Generic[Thing]):
+    """Factories by name; packages of other people join through an entry-point group."""
+
+    def __init__(self, kind: str, group: str) -> None:
+        self.kind, self.group = kind, group
+        self._factories: dict[str, Callable[..., Thing]] = {}
+        self._others_loaded = False
+
+    def add(self, name: str, factory: Callable[..., Thing]) -> None:
+        """Make a factory known by a name, which must be new."""
+        if name in self._factories:
+            raise ParameterError(f"there is already a {self.kind} named {name!r}")
+        self._factories[name] = factory
+
+    def names(self) -> list[str]:
+        """Return all names, sorted."""
+        self._load_others()
+        return sorted(self._factories)
+
+    def factory(self, name: str) -> Callable[..., Thing]:
+        """Return what makes the thing of that name."""
+        if name not in self._factories:
+            self._load_others()
+        try:
+            return self._factories[name]
+        except (KeyError, TypeError):
+            raise UnknownNameError(self.kind, name, self._factories) from None
+
+    def make(self, spec: str, **parameters: Any) -> Thing:
+        """Return the thing a specification such as 'equal-width:10' names."""
+        name, _, text = str(spec).partition(":")
+        factory = self.factory(name)
+        known = [p for p in signature(factory).parameters if not p.startswith("_")]
+        given = {**_parse(text, known), **parameters}
+        for parameter in given:
+            if parameter not in known:
+                raise UnknownNameError(f"parameter of {self.kind} {name!r}", parameter, known)
+        return factory(**given)
+
+    def _load_others(self) -> None:
+        if self._others_loaded:
+            return
+        self._others_loaded = True
+        for point in entry_points(group=self.group):
+            if point.name not in self._factories:
+                self.add(point.name, point.load())
+
+
+def _parse(text: str, known: list[str]) -> dict[str, Any]:
+    """Read 'key=value,...'; a value without a key belongs to the first parameter."""
+    given = {}
+    for part in filter(None, text.split(",")):
+        key, found, value = part.partition("=")
+        if not found:
+            key, value = (known or [""])[0], part
+        given[key.strip()] = _value(value.strip())
+    return given
+
+
+def _value(text: str) -> Any:
+    words = {"true": True, "false": False, "none": None}
+    if text.lower() in words:
+        return words[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,101 @@
+"""`Coded`: every value of every feature as a small integer, ready to be counted.
+
+*axis*      how one feature was coded.
+*nominal*   code = number of the label, no order.
+*interval*  code = number of the interval of a discretizer, ordered.
+*numeric*   code = rank among the distinct values (exact) or number of the bin, ordered.
+"""
+
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from treelab._typing import AnyArray, CodeArray, FloatArray, IntArray
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
+from treelab.data.quantiles import quantile_cuts
+from treelab.data.schema import Column
+
+Kind = Literal["nominal", "interval", "numeric"]
+
+
+@attrs.frozen(eq=False)
+class Axis:
+    """How one feature was coded.
+
+    `points` are, for a numeric feature, its distinct values or (`binned`) the upper ends of all
+    bins but the last.
+    """
+
+    kind: Kind
+    n_codes: int
+    points: FloatArray = attrs.field(factory=lambda: np.empty(0))
+    binned: bool = False
+
+    def threshold(self, low: int, high: int) -> float:
+        """Return the number that separates code `low` from the next code that occurs, `high`."""
+        if self.binned:
+            return float(self.points[low])
+        below, above = self.points[low], self.points[high]
+        middle = below + (above - below) / 2
+        return float(middle if middle < above else below)
+
+
+@attrs.frozen(eq=False)
+class Coded:
+    """The codes of all features, one contiguous row per feature, with classes and weights."""
+
+    codes: CodeArray
+    axes: tuple[Axis, ...]
+    y: IntArray
+    weights: FloatArray
+    n_classes: int
+
+    @classmethod
+    def of(cls, data: Dataset, coding: Coding, bins: int | None = None) -> "Coded":
+        """Code a data set: cut features by `coding`, the other numeric ones by rank or bin."""
+        coded = [
+            _code_column(column, values, data.weights, coding, bins)
+            for column, values in zip(data.schema.features, data.columns, strict=True)
+        ]
+        axes = tuple(axis for axis, _ in coded)
+        dtype = _code_type(max((axis.n_codes for axis in axes), default=0))
+        codes = np.empty((len(axes), len(data)), dtype)
+        for row, (_, values) in zip(codes, coded, strict=True):
+            # -1 (missing) wraps round to the largest code of the type, which is reserved for it.
+            row[:] = values.astype(dtype)
+        codes.flags.writeable = False
+        return cls(codes, axes, data.y, data.weights, len(data.classes))
+
+
+def _code_column(
+    column: Column, values: AnyArray, weights: FloatArray, coding: Coding, bins: int | None
+) -> tuple[Axis, AnyArray]:
+    if column.is_nominal:
+        return Axis("nominal", column.n_labels), values
+    if column.name in coding:
+        return Axis("interval", len(coding.cuts[column.name]) + 1), coding.codes(
+            column.name, values
+        )
+    if bins is not None:
+        return _bin_column(values, weights, bins)
+    known = ~np.isnan(values)
+    points, ranks = np.unique(values[known], return_inverse=True)
+    codes = np.full(len(values), -1)
+    codes[known] = ranks
+    return Axis("numeric", len(points), points), codes
+
+
+def _bin_column(values: FloatArray, weights: FloatArray, bins: int) -> tuple[Axis, AnyArray]:
+    cuts = quantile_cuts(values, weights, bins)
+    codes = np.searchsorted(cuts, values, side="left")
+    codes[np.isnan(values)] = -1
+    return Axis("numeric", len(cuts) + 1, cuts, binned=True), codes
+
+
+def _code_type(n_codes: int) -> type[np.unsignedinteger]:
+    for dtype in (np.uint8, np.uint16):
+        if n_codes <= np.iinfo(dtype).max:
+            return dtype
+    return np.uint32

@@ -1,0 +1,83 @@
+"""`Coding`: cut points that turn numeric features into ordered intervals."""
+
+from collections.abc import Mapping
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.data.dataset import Dataset
+from treelab.data.schema import Column, Schema
+from treelab.errors import DataError
+
+
+def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    frozen = {}
+    for feature, points in cuts.items():
+        array = np.array(points, dtype=np.float64)
+        if not np.all(np.isfinite(array)) or np.any(np.diff(array) <= 0):
+            raise DataError(f"the cut points of {feature!r} must be finite and ascending")
+        array.flags.writeable = False
+        frozen[str(feature)] = array
+    return frozen
+
+
+@attrs.frozen(eq=False)
+class Coding:
+    """Cut points per feature; a value x falls into the interval [lower cut, upper cut).
+
+    Features without an entry stay as they are. A coding is made from training data and then
+    applied to any data: it travels with the tree that was grown on it.
+
+    Examples
+    --------
+    >>> coding = Coding({"width": [0.8, 1.75]})
+    >>> coding.labels("width")
+    ('<0.8', '0.8..1.75', '>=1.75')
+    >>> coding.codes("width", np.array([0.2, 0.8, 3.0, np.nan])).tolist()
+    [0, 1, 2, -1]
+    """
+
+    cuts: Mapping[str, FloatArray] = attrs.field(factory=dict, converter=_frozen_cuts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Coding):
+            return NotImplemented
+        return self.cuts.keys() == other.cuts.keys() and all(
+            np.array_equal(points, other.cuts[feature]) for feature, points in self.cuts.items()
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.cuts))
+
+    def __contains__(self, feature: str) -> bool:
+        return feature in self.cuts
+
+    def codes(self, feature: str, values: FloatArray) -> IndexArray:
+        """Return the number of the interval of each value; -1 for a missing value."""
+        codes = np.searchsorted(self.cuts[feature], values, side="right")
+        return np.where(np.isnan(values), -1, codes)
+
+    def labels(self, feature: str) -> tuple[str, ...]:
+        """Return the intervals in words."""
+        points = [f"{point:.12g}" for point in self.cuts[feature]]
+        if not points:
+            return ("any",)
+        inner = [f"{low}..{high}" for low, high in zip(points, points[1:], strict=False)]
+        return (f"<{points[0]}", *inner, f">={points[-1]}")
+
+    def column(self, column: Column) -> Column:
+        """Return what a column becomes."""
+        return Column(column.name, self.labels(column.name)) if column.name in self else column
+
+    def apply(self, data: Dataset) -> Dataset:
+        """Return the data with every cut feature as a nominal feature of intervals."""
+        for name in self.cuts:
+            if data.schema.features[data.schema.index(name)].is_nominal:
+                raise DataError(f"column {name!r} is nominal; only numeric columns can be cut")
+        schema = Schema(tuple(map(self.column, data.schema.features)), data.schema.target)
+        columns = [
+            self.codes(name, values) if name in self else values
+            for name, values in zip(data.features, data.columns, strict=True)
+        ]
+        return Dataset.of(schema, columns, data.y, data.weights, data.name, len(data))

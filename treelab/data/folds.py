@@ -1,0 +1,29 @@
+"""Part cases at random with about the same class shares in every part."""
+
+import numpy as np
+
+from treelab._random import stream
+from treelab._typing import IndexArray, IntArray
+from treelab.errors import ParameterError
+
+
+def stratified_folds(y: IntArray, folds: int, seed: int, *key: object) -> IndexArray:
+    """Return the number of the fold of each case.
+
+    The cases are shuffled, put in the order of their classes and dealt out in turn, so that
+    fold sizes, and the sizes of a class in the folds, differ by at most one.
+
+    Examples
+    --------
+    >>> y = np.array([0, 0, 0, 0, 1, 1])
+    >>> fold = stratified_folds(y, 2, seed=0)
+    >>> [sorted(y[fold == f].tolist()) for f in range(2)]
+    [[0, 0, 1], [0, 0, 1]]
+    """
+    if not 2 <= folds <= len(y):
+        raise ParameterError(f"folds must be from 2 to the number of cases, {len(y)}, got {folds}")
+    shuffled = stream(seed, "folds", *key).permutation(len(y))
+    order = shuffled[np.argsort(y[shuffled], kind="stable")]
+    fold = np.empty(len(y), np.int64)
+    fold[order] = np.arange(len(y)) % folds
+    return fold

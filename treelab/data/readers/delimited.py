@@ -1,0 +1,112 @@
+"""CSV, TSV and their kin: comma, semicolon, tab, bar or space between the fields."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import attrs
+import numpy as np
+
+from treelab._typing import AnyArray, FloatArray, IntArray
+from treelab.data.dataset import Dataset
+from treelab.data.readers.dialect import SAMPLE_ROWS, guess_dialect, guess_header
+from treelab.data.readers.source import Source, line_at
+from treelab.data.readers.table import Attribute, Options, Table, number
+from treelab.errors import FileFormatError
+from treelab.kernels import delimited as kernels
+
+MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "NULL", "null")
+
+
+def read_csv(path: Path, options: Options, delimiter: str | None = None) -> Dataset:
+    """Read delimited text, guessing the delimiter unless it is given."""
+    source = Source.open(path)
+    text = np.append(np.frombuffer(source.content, np.uint8), np.uint8(kernels.LF))
+    missing = options.missing_or(MISSING)
+    columns = _columns(source, text, delimiter, missing)
+    rows = len(columns[0].cells.starts)
+    first = [[c.text(row) for c in columns] for row in range(min(rows, SAMPLE_ROWS))]
+    header = guess_header(first, missing) if options.header is None else options.header
+    names = first[0] if header else [f"x{n}" for n in range(1, len(columns) + 1)]
+    attributes = [Attribute(name.strip()) for name in names]
+    fields = [c.below() for c in columns] if header else columns
+    return Table(source, attributes, fields, rows - header, attributes[-1].name).dataset(options)
+
+
+def read_tsv(path: Path, options: Options) -> Dataset:
+    """Read text with tabs between the fields."""
+    return read_csv(path, options, "\t")
+
+
+@attrs.frozen(eq=False)
+class ByteFields:
+    """One column of a delimited file; its number in the file counts from 1."""
+
+    source: Source
+    cells: kernels.Cells
+    column: int
+    missing: frozenset[str]
+
+    def below(self) -> "ByteFields":
+        """Return the column without its first field."""
+        text, starts, ends = self.cells
+        return attrs.evolve(self, cells=kernels.Cells(text, starts[1:], ends[1:]))
+
+    def numbers(self) -> tuple[FloatArray, int]:
+        values, unsettled, bad = kernels.parse_numbers(self.cells, _tokens(self.missing))
+        for row in np.flatnonzero(unsettled).tolist():
+            try:
+                values[row] = number(self.text(row))
+            except ValueError:
+                return values, row
+        return values, bad
+
+    def codes(self) -> tuple[list[str], IntArray]:
+        codes, firsts = kernels.code_labels(self.cells)
+        found = [self.text(row) for row in firsts.tolist()]
+        labels = [label for label in found if label.strip() not in self.missing]
+        known = {label: code for code, label in enumerate(labels)}
+        recode = np.array([known.get(label, -1) for label in found], dtype=np.int32)
+        return labels, recode[codes]
+
+    def text(self, row: int) -> str:
+        text, starts, ends = self.cells
+        return text[starts[row] : ends[row]].tobytes().decode()
+
+    def place(self, row: int) -> tuple[int, int]:
+        return line_at(self.source.content, int(self.cells.starts[row])), self.column
+
+
+def _columns(
+    source: Source, text: kernels.Bytes, delimiter: str | None, missing: frozenset[str]
+) -> Sequence[ByteFields]:
+    dialect, width = guess_dialect(text, delimiter)
+    shape = width, kernels.count_lines(text)
+    offset = np.int32 if len(text) < 2**31 else np.int64
+    starts, ends = np.empty(shape, offset), np.empty(shape, offset)
+    outcome = kernels.tokenize(text, dialect, starts, ends)
+    if outcome.problem != kernels.FINE:
+        raise _broken(source, outcome, width)
+    if not outcome.rows:
+        raise FileFormatError(f"{source.name} is empty")
+    rows = slice(outcome.rows)
+    return [
+        ByteFields(source, kernels.Cells(text, starts[n, rows], ends[n, rows]), n + 1, missing)
+        for n in range(width)
+    ]
+
+
+def _broken(source: Source, outcome: kernels.Outcome, width: int) -> FileFormatError:
+    line = line_at(source.content, outcome.position)
+    if outcome.problem == kernels.WRONG_WIDTH:
+        return source.wrong_width(line, width, outcome.field)
+    unclosed = outcome.problem == kernels.UNCLOSED
+    what = "this quoted field is never closed" if unclosed else "text follows a closing quote"
+    return source.broken(line, what, outcome.field + 1)
+
+
+def _tokens(words: Iterable[str]) -> kernels.Tokens:
+    coded = [word.encode() for word in words]
+    ends: AnyArray = np.cumsum([len(word) for word in coded], dtype=np.int64)
+    initials = np.zeros(256, dtype=np.bool_)
+    initials[[word[0] for word in coded if word]] = True
+    return kernels.Tokens(np.frombuffer(b"".join(coded), np.uint8), ends, initials)

@@ -1,0 +1,100 @@
+"""`Source`: a text file in memory, and the sentences that say where it is broken."""
+
+import gzip
+import re
+import zlib
+from pathlib import Path
+
+import attrs
+
+from treelab.errors import DataError, FileFormatError
+
+BOM = b"\xef\xbb\xbf"
+
+
+@attrs.frozen
+class Source:
+    """The bytes of a text file: unpacked, known to be UTF-8, without byte order mark."""
+
+    path: Path
+    content: bytes = attrs.field(repr=False)
+
+    @classmethod
+    def open(cls, path: Path) -> "Source":
+        source = cls(path, read_bytes(path).removeprefix(BOM))
+        source._check_utf8()
+        return source
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def lines(self) -> list[str]:
+        """Return the lines, whatever ends them."""
+        return re.split(r"\r\n|\r|\n", self.content.decode())
+
+    def broken(self, line: int, what: str, column: int | None = None) -> FileFormatError:
+        """Return the error that says what is wrong where; lines and columns count from 1."""
+        place = "" if column is None else f", column {column}"
+        return FileFormatError(f"{self.name}, line {line}{place}: {what}")
+
+    def wrong_width(self, line: int, expected: int, got: int) -> FileFormatError:
+        """Return the error for a row with too few or too many fields."""
+        column = min(got, expected + 1)
+        return self.broken(line, f"expected {_fields(expected)}, got {got}", column)
+
+    def _check_utf8(self) -> None:
+        if self.content.isascii():
+            return
+        try:
+            self.content.decode()
+        except UnicodeDecodeError as error:
+            line = line_at(self.content, error.start)
+            byte = self.content[error.start]
+            raise self.broken(line, f"byte 0x{byte:02x} is not UTF-8 text") from None
+
+
+def stem(path: Path) -> str:
+    """Return the file's name without suffix, '.gz' not counting as one."""
+    return unpacked(path).stem
+
+
+def unpacked(path: Path) -> Path:
+    """Return the path without '.gz'."""
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file, unpacked if its name ends in '.gz'."""
+    check_file(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
+    return content if unpacked(path) == path else _gunzip(path, content)
+
+
+def check_file(path: Path) -> None:
+    """Raise unless there is such a file."""
+    if path.is_dir():
+        raise DataError(f"{path} is a directory, expected a file")
+    if not path.exists():
+        raise DataError(f"there is no file {path}")
+
+
+def line_at(content: bytes, position: int) -> int:
+    """Return the number of the line a byte is on; CR LF, CR and LF each end a line."""
+    feeds = content.count(b"\n", 0, position)
+    pairs = content.count(b"\r\n", 0, position)
+    return 1 + feeds + content.count(b"\r", 0, position) - pairs
+
+
+def _gunzip(path: Path, content: bytes) -> bytes:
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        raise FileFormatError(f"{path.name} is not a whole gzip file") from None
+
+
+def _fields(count: int) -> str:
+    return f"{count} field{'' if count == 1 else 's'}"

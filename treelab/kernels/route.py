@@ -1,0 +1,142 @@
+"""Send cases down a flat tree.
+
+A case is a row of numbers: the number itself
+for a numeric feature, the code for a nominal or cut one, NaN for missing. A code that the node
+never saw has no branch (-1), and the case stops at that node. A missing value follows
+`missing_branch`; where there is none, the case either stops or, in a *fractional* tree, goes
+down every branch with a weight in proportion to the cases there (C4.5).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
+from treelab.kernels._jit import kernel
+
+STOP, SPREAD = -1, -2
+
+
+class FlatTree(NamedTuple):
+    """What routing needs of a tree; node 0 is the root.
+
+    The children of node i are `children[first_child[i] : first_child[i + 1]]`, in the order of
+    its branches; the branch of code c is `branch_of[first_code[i] + c]`. `feature` is -1 at a
+    leaf and `threshold` NaN where the branch is found by code.
+    """
+
+    feature: IntArray
+    threshold: FloatArray
+    first_child: IndexArray
+    children: IndexArray
+    first_code: IndexArray
+    branch_of: IntArray
+    missing_branch: IntArray
+    weight: FloatArray
+    fractional: bool
+
+
+@kernel
+def next_branch(tree: FlatTree, node: int, value: float) -> int:
+    """Return the branch of a value at a node, or STOP, or SPREAD."""
+    if np.isnan(value):
+        if tree.missing_branch[node] < 0 and tree.fractional:
+            return SPREAD
+        return tree.missing_branch[node]
+    if not np.isnan(tree.threshold[node]):
+        return 0 if value <= tree.threshold[node] else 1
+    place = tree.first_code[node] + np.int64(value)
+    return tree.branch_of[place] if place < tree.first_code[node + 1] else STOP
+
+
+@kernel
+def branches(tree: FlatTree, node: int, values: FloatArray) -> IndexArray:
+    """Return the branch of each value at a node, or STOP, or SPREAD."""
+    result = np.empty(len(values), np.int64)
+    for i in range(len(values)):
+        result[i] = next_branch(tree, node, values[i])
+    return result
+
+
+@kernel
+def leaf_shares(
+    tree: FlatTree, root: int, case: FloatArray, stack: IndexArray, shares: FloatArray
+) -> int:
+    """Find where one case ends below `root`.
+
+    `stack[:k]` and `shares[:k]` receive the nodes it ends in and its share in each; returns k.
+    Both need room for one entry per node.
+    """
+    n_ended, top = 0, len(stack) - 1
+    stack[top], shares[top] = root, 1.0
+    while top < len(stack):
+        node, share = stack[top], shares[top]
+        top += 1
+        branch = STOP
+        if tree.feature[node] >= 0:
+            branch = next_branch(tree, node, case[tree.feature[node]])
+        if branch >= 0:
+            top -= 1
+            stack[top], shares[top] = tree.children[tree.first_child[node] + branch], share
+        elif branch == STOP:
+            stack[n_ended], shares[n_ended] = node, share
+            n_ended += 1
+        else:
+            below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
+            total = tree.weight[below].sum()
+            for child in below:
+                top -= 1
+                stack[top], shares[top] = child, share * tree.weight[child] / total
+    return n_ended
+
+
+@kernel
+def spread(
+    tree: FlatTree,
+    root: int,
+    matrix: FloatArray,
+    y: IntArray,
+    rows: IndexArray,
+    weights: FloatArray,
+    ended: FloatArray,
+) -> None:
+    """Add the weight of each case to `ended[node - root, class]` of the nodes it ends in."""
+    stack, shares = _scratch(tree)
+    for i in range(len(rows)):
+        n_ended = leaf_shares(tree, root, matrix[rows[i]], stack, shares)
+        for k in range(n_ended):
+            ended[stack[k] - root, y[rows[i]]] += shares[k] * weights[i]
+
+
+@kernel
+def distribute(tree: FlatTree, matrix: FloatArray, class_shares: FloatArray) -> FloatArray:
+    """Return the class shares of each case: the mean over the nodes it ends in."""
+    stack, shares = _scratch(tree)
+    result = np.zeros((len(matrix), class_shares.shape[1]))
+    for row in range(len(matrix)):
+        n_ended = leaf_shares(tree, 0, matrix[row], stack, shares)
+        for k in range(n_ended):
+            for c in range(result.shape[1]):
+                result[row, c] += shares[k] * class_shares[stack[k], c]
+    return result
+
+
+@kernel
+def main_leaf(tree: FlatTree, matrix: FloatArray) -> IndexArray:
+    """Return the node in which the largest share of each case ends; the first among equals."""
+    stack, shares = _scratch(tree)
+    result = np.empty(len(matrix), np.int64)
+    for row in range(len(matrix)):
+        n_ended = leaf_shares(tree, 0, matrix[row], stack, shares)
+        best = 0
+        for k in range(1, n_ended):
+            if (shares[k], -stack[k]) > (shares[best], -stack[best]):
+                best = k
+        result[row] = stack[best]
+    return result
+
+
+@kernel
+def _scratch(tree: FlatTree) -> tuple[IndexArray, FloatArray]:
+    n_nodes = len(tree.feature)
+    return np.empty(n_nodes + 1, np.int64), np.empty(n_nodes + 1)

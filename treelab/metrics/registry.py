@@ -1,0 +1,129 @@
+"""Metrics by name, with what a reader wants to know of each."""
+
+from collections.abc import Callable
+from inspect import Signature, signature
+from typing import Any, Literal, TypeVar
+
+import attrs
+import numpy as np
+
+from treelab._registry import Registry
+from treelab._typing import FloatArray
+from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.metrics.lift import CountMetric
+from treelab.protocols import Formula, SplitMetric
+
+Needs = Literal["counts", "pairs"]
+Factory = TypeVar("Factory", bound=Callable[..., Any])
+
+
+@attrs.frozen
+class MetricInfo:
+    """One line of `treelab metrics`."""
+
+    name: str
+    idea: str
+    source: str
+    range: str
+    needs: Needs = "counts"
+
+
+METRICS: Registry[SplitMetric] = Registry("metric", "treelab.metrics")
+_FORMULAS: dict[str, Formula] = {}
+_INFOS: dict[str, MetricInfo] = {}
+
+
+def register(info: MetricInfo) -> Callable[[Factory], Factory]:
+    """Make the decorated class or function the maker of the named metric."""
+
+    def add(factory: Factory) -> Factory:
+        METRICS.add(info.name, factory)
+        _INFOS[info.name] = info
+        return factory
+
+    return add
+
+
+def register_formula(info: MetricInfo) -> Callable[[Factory], Factory]:
+    """Make the decorated formula a metric."""
+
+    def add(formula: Factory) -> Factory:
+        def lifted(**parameters: Any) -> CountMetric:
+            return CountMetric(formula, info.name, parameters)
+
+        # The parameters of the metric are those of the formula behind the table.
+        options = list(signature(formula).parameters.values())[1:]
+        lifted.__signature__ = Signature(options)  # type: ignore[attr-defined]
+        _FORMULAS[info.name] = formula
+        register(info)(lifted)
+        return formula
+
+    return add
+
+
+def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
+    """Return a metric by name, or the metric itself.
+
+    Examples
+    --------
+    >>> metric("gain")
+    metric('gain')
+    >>> metric("gian")
+    Traceback (most recent call last):
+        ...
+    treelab.errors.UnknownNameError: unknown metric 'gian': did you mean 'gain'?
+    """
+    if isinstance(spec, str):
+        return METRICS.make(spec, **parameters)
+    if not callable(spec):
+        raise ParameterError(f"expected the name of a metric or a callable, got {spec!r}")
+    if parameters:
+        raise ParameterError("parameters go with the name of a metric, not with a metric itself")
+    return spec
+
+
+def metric_names() -> list[str]:
+    """Return the names of all metrics, sorted."""
+    return METRICS.names()
+
+
+def metric_info(name: str) -> MetricInfo:
+    """Return what is known of a metric; one from another package may say little."""
+    METRICS.factory(name)
+    return _INFOS.get(name) or MetricInfo(name, "from another package", "", "")
+
+
+def formula(name: str, **parameters: Any) -> Callable[[Any], Any]:
+    """Return the count formula of a metric as a function of a table (value, class).
+
+    Leading axes are allowed: tables (..., value, class) give scores (...).
+
+    Examples
+    --------
+    >>> round(formula("gain")([[2, 3], [4, 0], [3, 2]]), 6)
+    0.24675
+    """
+    if name not in _FORMULAS:
+        raise UnknownNameError("count formula", name, _FORMULAS)
+    raw = CountMetric(_FORMULAS[name], name, parameters).raw
+
+    def checked(table: Any) -> Any:
+        scores = raw(check_table(table))
+        return float(scores) if np.ndim(scores) == 0 else scores
+
+    return checked
+
+
+def check_table(table: Any) -> FloatArray:
+    """Return a table (..., value, class) as an array, or say what is wrong with it."""
+    try:
+        counts = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("a table must be an array of numbers (..., value, class)") from None
+    if counts.ndim < 2:
+        raise DataError(f"a table must be (..., value, class), got shape {counts.shape}")
+    if not np.all(np.isfinite(counts)) or np.any(counts < 0):
+        raise DataError("the counts of a table must be finite numbers of at least 0")
+    if np.any(counts.sum(axis=(-2, -1)) <= 0):
+        raise DataError("a table must hold at least one case, but all its counts are 0")
+    return counts

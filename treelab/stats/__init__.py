@@ -1,0 +1,1 @@
+"""Sufficient statistics of a node: tables, candidates, node views."""

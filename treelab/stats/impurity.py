@@ -1,0 +1,47 @@
+"""Sums over tables (..., value, class) that the formulas are made of."""
+
+import numpy as np
+from scipy.special import xlogy
+
+from treelab._typing import FloatArray
+
+BITS = 1.0 / np.log(2.0)
+"""Turns nats into bits."""
+
+
+def n_log_n(counts: FloatArray) -> FloatArray:
+    """Return x log2 x, with 0 log 0 = 0."""
+    return np.asarray(xlogy(counts, counts)) * BITS
+
+
+def total(table: FloatArray) -> FloatArray:
+    """Return the number of cases n."""
+    return np.asarray(table.sum(axis=(-2, -1)))
+
+
+def of_classes(table: FloatArray) -> FloatArray:
+    """Return the class margin n_i."""
+    return np.asarray(table.sum(axis=-2))
+
+
+def of_values(table: FloatArray) -> FloatArray:
+    """Return the value margin n_j."""
+    return np.asarray(table.sum(axis=-1))
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray, zero: float = 1e-12) -> FloatArray:
+    """Divide two measures; 0 where the denominator is 0 within 1e-12 (SPEC 0.2, rules 4, 6)."""
+    numerator, denominator = np.broadcast_arrays(numerator, denominator)
+    safe = np.abs(denominator) > zero
+    return np.divide(numerator, denominator, out=np.zeros(numerator.shape), where=safe)
+
+
+def share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    """Divide two counts; 0 where there is no case, however small the weights are."""
+    return ratio(part, whole, zero=0.0)
+
+
+def entropy(counts: FloatArray) -> FloatArray:
+    """Return the entropy in bits of the last axis."""
+    n = counts.sum(axis=-1)
+    return np.log2(n) - n_log_n(counts).sum(axis=-1) / n

@@ -1,0 +1,1 @@
+"""The tree: grow, prune, predict, show, keep."""

@@ -1,0 +1,275 @@
+"""`Tree`: flat arrays inside, small readable `Node` cursors outside.
+
+Nodes are numbered in preorder: a parent comes before its children, node 0 is the root.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
+from treelab.data.schema import Column, Schema
+from treelab.errors import ParameterError
+from treelab.kernels.route import FlatTree
+from treelab.tree import predict
+
+Missing = Literal["fractional", "branch", "majority"]
+
+
+@attrs.frozen(eq=False, repr=False)
+class Tree:
+    """A decision tree; make one with `treelab.grow`.
+
+    Parameters
+    ----------
+    schema
+        The features and the target, as the training data had them.
+    coding
+        The cut points of discretized features.
+    missing
+        What happens to missing values: 'fractional', 'branch' or 'majority'.
+    feature, threshold, first_child, children, first_code, branch_of, missing_branch
+        The tests; see `treelab.kernels.route.FlatTree`.
+    counts
+        The weight of each class at each node.
+    score
+        What the metric said of each node's split; NaN at a leaf.
+    learner
+        How the tree was made, in words.
+    """
+
+    schema: Schema
+    coding: Coding
+    missing: Missing
+    feature: IntArray
+    threshold: FloatArray
+    first_child: IndexArray
+    children: IndexArray
+    first_code: IndexArray
+    branch_of: IntArray
+    missing_branch: IntArray
+    counts: FloatArray
+    score: FloatArray
+    learner: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        for name in ARRAYS:
+            getattr(self, name).flags.writeable = False
+
+    # What it is
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.feature)
+
+    @property
+    def n_leaves(self) -> int:
+        return int((self.feature < 0).sum())
+
+    @cached_property
+    def depth(self) -> int:
+        """The largest number of tests on a path from the root to a leaf."""
+        return int(self.depths.max())
+
+    @cached_property
+    def depths(self) -> IndexArray:
+        """The number of tests above each node."""
+        depths = np.zeros(self.n_nodes, np.int64)
+        for node in range(self.n_nodes):
+            below = self.children[self.first_child[node] : self.first_child[node + 1]]
+            depths[below] = depths[node] + 1
+        return depths
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        return self.schema.names
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return self.schema.target.labels or ()
+
+    @cached_property
+    def flat(self) -> FlatTree:
+        """The arrays that routing needs."""
+        tests = [getattr(self, name) for name in FlatTree._fields[:-2]]
+        return FlatTree(*tests, self.counts.sum(axis=1), self.missing == "fractional")
+
+    @property
+    def feature_importances(self) -> FloatArray:
+        """How much each feature lowers the Gini impurity, as shares that sum to 1.
+
+        Measured by the class weights in the tree, whatever the metric, so that trees grown with
+        different metrics can be compared. All 0 for a tree without tests.
+        """
+        return predict.importances(self)
+
+    # What it says
+
+    def predict(self, data: Any) -> AnyArray:
+        """Return the most probable class label of each case; the first one among equals."""
+        codes = np.argmax(self.predict_proba(data), axis=1)
+        return np.array(self.classes)[codes]
+
+    def predict_proba(self, data: Any) -> FloatArray:
+        """Return the probability of each class (column) for each case (row).
+
+        `data` is a `Dataset` or a frame; columns are found by name. A category the training
+        data did not have, or not at a node, gives the class shares of that node. Missing values
+        are treated as in training.
+        """
+        return predict.probabilities(self, predict.matrix(self, data))
+
+    def apply(self, data: Any) -> IndexArray:
+        """Return the number of the node where each case ends, or the largest part of it."""
+        return predict.ends(self, predict.matrix(self, data))
+
+    # A closer look
+
+    @property
+    def root(self) -> "Node":
+        return Node(self, 0)
+
+    def node(self, path: Sequence[int]) -> "Node":
+        """Return the node reached from the root by a path of branch numbers."""
+        node = self.root
+        for step in path:
+            if not 0 <= step < len(node.children):
+                raise ParameterError(
+                    f"there is no node at path {list(path)}: "
+                    f"node {node.number} has {len(node.children)} branches, not a branch {step}"
+                )
+            node = node.children[step]
+        return node
+
+    @property
+    def nodes(self) -> "Iterator[Node]":
+        """All nodes, parents before children."""
+        return (Node(self, number) for number in range(self.n_nodes))
+
+    def __str__(self) -> str:
+        from treelab.tree.show import text
+
+        return text(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Tree for {self.schema.target.name!r}: {self.n_leaves} leaves, "
+            f"{self.n_nodes} nodes, depth {self.depth}>"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two trees make the same tests on the same data, by any metric."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            (self.schema, self.coding, self.missing) == (other.schema, other.coding, other.missing)
+            and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS[:-1])
+        )  # fmt: skip
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tree to a versioned JSON file, whole or not at all."""
+        from treelab.tree.file import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Tree":
+        """Read a tree from a file that `save` wrote."""
+        from treelab.tree.file import load
+
+        return load(path)
+
+
+ARRAYS = (
+    "feature", "threshold", "first_child", "children", "first_code", "branch_of",
+    "missing_branch", "counts", "score",
+)  # fmt: skip
+
+
+def _same(a: AnyArray, b: AnyArray) -> bool:
+    return a.shape == b.shape and bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
+
+
+@attrs.frozen
+class Node:
+    """A node of a tree, to look at."""
+
+    tree: Tree = attrs.field(repr=False)
+    number: int
+
+    @property
+    def is_leaf(self) -> bool:
+        return bool(self.tree.feature[self.number] < 0)
+
+    @property
+    def column(self) -> Column | None:
+        """The feature tested here, intervals as labels; None at a leaf."""
+        if self.is_leaf:
+            return None
+        return self.tree.coding.column(self.tree.schema.features[self.tree.feature[self.number]])
+
+    @property
+    def feature(self) -> str | None:
+        """The name of the feature tested here; None at a leaf."""
+        return None if self.column is None else self.column.name
+
+    @property
+    def threshold(self) -> float | None:
+        """The largest number that goes left; None where values are sent to branches by name."""
+        threshold = float(self.tree.threshold[self.number])
+        return None if np.isnan(threshold) else threshold
+
+    @property
+    def children(self) -> tuple["Node", ...]:
+        first, last = self.tree.first_child[self.number : self.number + 2]
+        return tuple(Node(self.tree, int(n)) for n in self.tree.children[first:last])
+
+    @property
+    def branch_of(self) -> IntArray:
+        """The branch of each code of the tested feature; -1 where a value has none."""
+        first, last = self.tree.first_code[self.number : self.number + 2]
+        return self.tree.branch_of[first:last]
+
+    @property
+    def missing_branch(self) -> int | None:
+        """The branch of missing values; None where they have no branch of their own."""
+        branch = int(self.tree.missing_branch[self.number])
+        return None if branch < 0 else branch
+
+    @property
+    def counts(self) -> FloatArray:
+        """The weight of each class."""
+        return self.tree.counts[self.number]
+
+    @property
+    def weight(self) -> float:
+        return float(self.counts.sum())
+
+    @property
+    def score(self) -> float:
+        return float(self.tree.score[self.number])
+
+    @property
+    def label(self) -> str:
+        """The most frequent class; the first one among equals."""
+        return self.tree.classes[int(np.argmax(self.counts))]
+
+    @property
+    def errors(self) -> float:
+        """The weight of the cases of other classes."""
+        return self.weight - float(self.counts.max())
+
+    @property
+    def branch_labels(self) -> tuple[str, ...]:
+        """What leads to each child, in the words of the data."""
+        from treelab.tree.show import branch_labels
+
+        return branch_labels(self)

@@ -1,0 +1,90 @@
+"""Send the training cases of a node to its branches."""
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray, IntArray
+from treelab.data.coded import Axis
+from treelab.stats.candidates import Cut, Grouping
+from treelab.stats.view import View
+from treelab.tree.model import Missing
+
+Cases = tuple[IndexArray, FloatArray]
+
+
+@attrs.frozen(eq=False)
+class Test:
+    """A split in the terms of the finished tree: a threshold, or a branch for each code."""
+
+    feature: int
+    threshold: float
+    branch_of: IntArray
+    missing_branch: int
+
+
+def carry_out(
+    view: View, split: Cut | Grouping, missing: Missing
+) -> tuple[Test, list[Cases]]:
+    """Return the test of a split and the cases of each branch."""
+    axis = view.space.coded.axes[split.feature]
+    branches = _branches(view, split, axis.n_codes)
+    cases = [(view.rows[branches == b], view.weights[branches == b]) for b in _range(branches)]
+    lost = branches < 0
+    missing_branch = _missing_branch(split, axis.n_codes, missing, cases)
+    if lost.any():
+        _deal_out(cases, (view.rows[lost], view.weights[lost]), missing_branch)
+    return _test(split, axis, missing_branch), cases
+
+
+def _range(branches: IndexArray) -> range:
+    return range(int(branches.max()) + 1)
+
+
+def _branches(view: View, split: Cut | Grouping, n_codes: int) -> IndexArray:
+    """Return the branch of each case; -1 where a missing value has none."""
+    codes = view.space.coded.codes[split.feature][view.rows].astype(np.int64)
+    if isinstance(split, Cut):
+        is_missing = 2 if view.space.missing_is_value else -1
+        return np.where(codes >= n_codes, is_missing, codes > split.low)
+    branch_of = np.full(n_codes + 1, -1)
+    branch_of[split.codes] = split.branches
+    return branch_of[np.minimum(codes, n_codes)]
+
+
+def _missing_branch(
+    split: Cut | Grouping, n_codes: int, missing: Missing, cases: list[Cases]
+) -> int:
+    """Return where missing values go; -1 for nowhere in particular."""
+    if missing == "majority":
+        return int(np.argmax([weights.sum() for _, weights in cases]))
+    if missing == "fractional":
+        return -1
+    if isinstance(split, Cut):
+        return 2 if len(cases) > 2 else -1
+    here = np.flatnonzero(split.codes == n_codes)
+    return int(split.branches[here[0]]) if len(here) else -1
+
+
+def _deal_out(cases: list[Cases], lost: Cases, branch: int) -> None:
+    """Add the cases of missing value to one branch, or to all in proportion (C4.5)."""
+    rows, weights = lost
+    sizes = np.array([known.sum() for _, known in cases])
+    shares = sizes / sizes.sum() if branch < 0 else np.arange(len(cases)) == branch
+    for b, share in enumerate(shares):
+        if share > 0:
+            known_rows, known = cases[b]
+            cases[b] = np.concatenate([known_rows, rows]), np.concatenate([known, weights * share])
+
+
+def _test(split: Cut | Grouping, axis: Axis, missing_branch: int) -> Test:
+    nothing = np.empty(0, np.int32)
+    if isinstance(split, Cut) and axis.kind == "numeric":
+        threshold = axis.threshold(split.low, split.high)
+        return Test(split.feature, threshold, nothing, missing_branch)
+    if isinstance(split, Cut):
+        branch_of = (np.arange(axis.n_codes) > split.low).astype(np.int32)
+    else:
+        branch_of = np.full(axis.n_codes + 1, -1, np.int32)
+        branch_of[split.codes] = split.branches
+        branch_of = branch_of[:-1]
+    return Test(split.feature, np.nan, branch_of, missing_branch)

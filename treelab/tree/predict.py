@@ -1,0 +1,105 @@
+"""From data to predictions: align the columns, code the values, send the cases down."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treelab._typing import AnyArray, FloatArray, IndexArray
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset, is_missing
+from treelab.data.frames import eager, label_of
+from treelab.data.schema import Column
+from treelab.errors import DataError, suggestion
+from treelab.kernels.route import distribute, main_leaf
+
+if TYPE_CHECKING:
+    from treelab.tree.model import Tree
+
+
+def matrix(tree: "Tree", data: Any) -> FloatArray:
+    """Return the cases as the tree reads them: one row a case, one column a feature.
+
+    Numbers as they are, codes for nominal and cut features, NaN for missing, and a code beyond
+    all labels for a category the tree does not know.
+    """
+    data = as_dataset(tree, data)
+    result = np.empty((len(data), len(tree.features)))
+    for place, column in enumerate(tree.schema.features):
+        result[:, place] = _column(column, tree.coding, data)
+    return result
+
+
+def as_dataset(tree: "Tree", data: Any) -> Dataset:
+    """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns."""
+    if isinstance(data, Dataset):
+        return data
+    kinds: dict[bool, list[str]] = {True: [], False: []}
+    for column in tree.schema.features:
+        kinds[column.is_nominal].append(column.name)
+    frame = eager(data)
+    for name in tree.features:
+        _check_present(name, frame.columns)
+    chosen = frame.select(list(tree.features)).to_native()
+    return Dataset.from_frame(chosen, nominal=kinds[True], numeric=kinds[False])
+
+
+def probabilities(tree: "Tree", cases: FloatArray) -> FloatArray:
+    """Return the class probabilities of the cases of a matrix."""
+    shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
+    return distribute(tree.flat, cases, shares)
+
+
+def ends(tree: "Tree", cases: FloatArray) -> IndexArray:
+    """Return the node where the largest part of each case of a matrix ends."""
+    return main_leaf(tree.flat, cases)
+
+
+def importances(tree: "Tree") -> FloatArray:
+    """Return each feature's share in lowering the weighted Gini impurity."""
+    weight = tree.counts.sum(axis=1)
+    impurity = weight - (tree.counts**2).sum(axis=1) / weight
+    result = np.zeros(len(tree.features))
+    for node in np.flatnonzero(tree.feature >= 0):
+        below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
+        result[tree.feature[node]] += impurity[node] - impurity[below].sum()
+    result = np.maximum(result, 0.0)
+    return result / result.sum() if result.sum() > 0 else result
+
+
+def _column(column: Column, coding: Coding, data: Dataset) -> AnyArray:
+    _check_present(column.name, data.features)
+    given = data.schema.features[data.schema.index(column.name)]
+    values = data[column.name]
+    if given.is_nominal != column.is_nominal:
+        given, values = _as_kind(column, given, values)
+    if column.is_nominal:
+        return _recode(column, given, values)
+    if column.name in coding:
+        values = coding.codes(column.name, values)
+        return np.where(values < 0, np.nan, values)
+    return values
+
+
+def _check_present(name: str, known: Sequence[str]) -> None:
+    if name not in known:
+        hint = suggestion(name, known)
+        raise DataError(f"the tree needs a column {name!r}, which the data do not have: {hint}")
+
+
+def _as_kind(column: Column, given: Column, values: AnyArray) -> tuple[Column, AnyArray]:
+    """Read numbers as labels where training had labels; a column without values as either."""
+    if is_missing(values).all():
+        return column, np.full(len(values), -1 if column.is_nominal else np.nan)
+    if column.is_nominal:
+        numbers, codes = np.unique(values, return_inverse=True)
+        labels = tuple("" if np.isnan(number) else label_of(float(number)) for number in numbers)
+        return Column(given.name, labels), np.where(np.isnan(values), -1, codes)
+    raise DataError(f"column {column.name!r} must be numeric, as in training, but is nominal")
+
+
+def _recode(column: Column, given: Column, codes: AnyArray) -> FloatArray:
+    """Turn the codes of the given labels into those of the tree's labels."""
+    place = {label: code for code, label in enumerate(column.labels or ())}
+    recoded = [float(place.get(label, len(place))) for label in given.labels or ()]
+    return np.array([*recoded, np.nan])[codes]

@@ -1,0 +1,61 @@
+"""Pruning: from a tree to a smaller one, chosen by name or object."""
+
+from typing import Any
+
+from treelab._registry import Registry
+from treelab.data.dataset import Dataset
+from treelab.errors import ParameterError
+from treelab.protocols import Pruner
+from treelab.tree.model import Tree
+from treelab.tree.prune.cost_complexity import CostComplexity
+from treelab.tree.prune.minimum_error import MinimumError
+from treelab.tree.prune.nothing import NoPruning
+from treelab.tree.prune.pep import QuinlanPessimistic
+from treelab.tree.prune.pessimistic import Pessimistic
+from treelab.tree.prune.reduced_error import ReducedError
+
+PRUNERS: Registry[Pruner] = Registry("pruner", "treelab.pruners")
+PRUNERS.add("pessimistic", Pessimistic)
+PRUNERS.add("pep", QuinlanPessimistic)
+PRUNERS.add("reduced-error", ReducedError)
+PRUNERS.add("cost-complexity", CostComplexity)
+PRUNERS.add("minimum-error", MinimumError)
+PRUNERS.add("none", NoPruning)
+
+
+def pruner(spec: str | Pruner | None, **parameters: Any) -> Pruner:
+    """Return a pruner by name ('pessimistic', 'pessimistic:cf=0.1', ...), or the pruner itself."""
+    if spec is None:
+        return NoPruning()
+    if isinstance(spec, str):
+        return PRUNERS.make(spec, **parameters)
+    if not callable(spec):
+        raise ParameterError(f"expected the name of a pruner or a callable, got {spec!r}")
+    return spec
+
+
+def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Dataset | None = None) -> Tree:
+    """Return a pruned tree.
+
+    Parameters
+    ----------
+    tree
+        The tree to prune; it is not changed.
+    method
+        A pruner or its name.
+    data
+        The cases to prune by. 'pessimistic' needs the training cases for subtree raising and
+        only replaces subtrees by leaves without them; 'reduced-error' needs cases that were held
+        out of training; 'cost-complexity' chooses its alpha by held-out cases.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> data = tl.load("voting")
+    >>> full = tl.grow(data, pruner="none")
+    >>> tl.prune(full, "pessimistic", data).n_leaves < full.n_leaves
+    True
+    """
+    result = pruner(method)(tree, data)
+    assert isinstance(result, Tree)
+    return result

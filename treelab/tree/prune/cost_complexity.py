@@ -1,0 +1,129 @@
+"""Cost-complexity pruning (Breiman et al. 1984), alpha given or found by cross-validation."""
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.data.dataset import Dataset
+from treelab.data.folds import stratified_folds
+from treelab.errors import ParameterError
+from treelab.protocols import Regrow
+from treelab.tree.model import Tree
+from treelab.tree.prune.cutting import cut, errors, held_out, is_leaf, parents, sum_up
+
+
+@attrs.frozen
+class CostComplexity:
+    """Keeps the subtree that minimizes (training error rate) + alpha (number of leaves).
+
+    Parameters
+    ----------
+    alpha
+        The price of a leaf. None chooses it: as the pruner of `grow` by cross-validation within
+        the training cases, given to `prune` by the data, which then must be held-out cases.
+    folds
+        How many parts the cross-validation has.
+    se
+        The largest alpha within so many standard errors of the best one is taken (the 1-SE rule).
+    seed
+        For the choice of the parts.
+    """
+
+    alpha: float | None = None
+    folds: int = 10
+    se: float = 1.0
+    seed: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        if self.alpha is not None and not self.alpha >= 0:
+            raise ParameterError(f"alpha must be at least 0, got {self.alpha!r}")
+
+    def __call__(
+        self, tree: Tree, data: Dataset | None = None, regrow: Regrow | None = None
+    ) -> Tree:
+        if self.alpha is not None:
+            return cut(tree, critical_alphas(tree) <= self.alpha + 1e-12)
+        if data is None:
+            raise ParameterError(
+                "cost-complexity pruning needs an alpha, or data to choose it by"
+            )
+        critical = critical_alphas(tree)
+        alpha = self._chosen(critical, data, tree, regrow)
+        return cut(tree, critical <= alpha + 1e-12)
+
+    def _chosen(
+        self, critical: FloatArray, data: Dataset, tree: Tree, regrow: Regrow | None
+    ) -> float:
+        alphas = typical_alphas(critical)
+        known = data.take(data.y >= 0)
+        if regrow is None:
+            wrong = errors_by_alpha(tree, known, alphas)
+        elif len(known) < 2:
+            return 0.0
+        else:
+            fold = stratified_folds(known.y, min(self.folds, len(known)), self.seed)
+            wrong = np.sum(
+                [
+                    errors_by_alpha(regrow(known.take(fold != f)), known.take(fold == f), alphas)
+                    for f in range(fold.max() + 1)
+                ],
+                axis=0,
+            )
+        n = known.weights.sum()
+        rate = wrong / n
+        best = rate.argmin()
+        allowed = rate[best] + self.se * np.sqrt(rate[best] * (1 - rate[best]) / n)
+        return float(alphas[np.flatnonzero(rate <= allowed + 1e-12)[-1]])
+
+
+def critical_alphas(tree: Tree) -> FloatArray:
+    """Return for each node the least alpha at which it is a leaf or gone; inf at a leaf.
+
+    Weakest-link pruning: the node with the least g = (R(t) - R(T_t)) / (leaves - 1) becomes a
+    leaf, and so on up to the root.
+    """
+    leaf, cost = is_leaf(tree), errors(tree) / tree.counts[0].sum()
+    below_cost = sum_up(tree, np.where(leaf, cost, 0.0))
+    leaves = sum_up(tree, leaf.astype(float))
+    above, size = parents(tree), sum_up(tree, np.ones(tree.n_nodes)).astype(int)
+    critical, alive = np.full(tree.n_nodes, np.inf), ~leaf
+    alpha = 0.0
+    while alive.any():
+        inner = np.flatnonzero(alive)
+        links = (cost[inner] - below_cost[inner]) / (leaves[inner] - 1)
+        alpha = max(alpha, float(links.min()))
+        for node in inner[links <= alpha + 1e-12]:
+            if alive[node]:
+                gone = slice(node, node + size[node])
+                critical[gone] = np.where(alive[gone], alpha, critical[gone])
+                alive[gone] = False
+                _shrink(node, above, below_cost, leaves, cost[node])
+    return critical
+
+
+def _shrink(
+    node: int, above: FloatArray, below_cost: FloatArray, leaves: FloatArray, cost: float
+) -> None:
+    """Tell a new leaf and all nodes above it that its subtree is gone."""
+    more, fewer = cost - below_cost[node], leaves[node] - 1
+    while node >= 0:
+        below_cost[node] += more
+        leaves[node] -= fewer
+        node = int(above[node])
+
+
+def typical_alphas(critical: FloatArray) -> FloatArray:
+    """Return one alpha for each tree of the sequence: geometric means of neighbours."""
+    steps = np.unique(np.concatenate([[0.0], critical[np.isfinite(critical)]]))
+    return np.concatenate([np.sqrt(steps[:-1] * steps[1:]), steps[-1:]])
+
+
+def errors_by_alpha(tree: Tree, data: Dataset, alphas: FloatArray) -> FloatArray:
+    """Return the errors on held-out cases of the tree pruned at each alpha."""
+    critical, held = critical_alphas(tree), held_out(tree, data)
+    saved = held.as_leaf - held.as_tree
+    # A node is gone no later than its parent, so the leaves made by pruning are the pruned nodes
+    # whose parent is not pruned.
+    until = np.append(critical, np.inf)[parents(tree)]
+    made = [(critical <= alpha + 1e-12) & (until > alpha + 1e-12) for alpha in alphas]
+    return np.array([held.as_tree[0] + saved[leaves].sum() for leaves in made])

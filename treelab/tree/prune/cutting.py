@@ -1,0 +1,87 @@
+"""Tools of all pruners: sums over subtrees, and a smaller tree from a large one."""
+
+import attrs
+import numpy as np
+
+from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab.data.dataset import Dataset
+from treelab.errors import DataError
+from treelab.kernels.route import spread
+from treelab.tree.draft import Draft, freeze, thaw
+from treelab.tree.model import Tree
+from treelab.tree.predict import matrix
+
+
+def cut(tree: Tree, at: BoolArray) -> Tree:
+    """Return the tree in which the marked nodes are leaves."""
+    if not at.any():
+        return tree
+    drafts = thaw(tree)
+    for place in np.flatnonzero(at):
+        drafts[place].make_leaf()
+    return refreeze(tree, drafts[0])
+
+
+def refreeze(tree: Tree, root: Draft) -> Tree:
+    """Return the flat tree of a draft that was made from `tree`."""
+    return freeze(root, tree.schema, tree.coding, tree.missing, tree.learner)
+
+
+def parents(tree: Tree) -> IndexArray:
+    """Return the parent of each node; -1 for the root."""
+    result = np.full(tree.n_nodes, -1)
+    result[tree.children] = np.repeat(np.arange(tree.n_nodes), np.diff(tree.first_child))
+    return result
+
+
+def sum_up(tree: Tree, values: FloatArray) -> FloatArray:
+    """Return for each node the sum of a quantity over all nodes of its subtree."""
+    result = values.copy()
+    above = parents(tree)
+    for node in range(tree.n_nodes - 1, 0, -1):
+        result[above[node]] += result[node]
+    return result
+
+
+def errors(tree: Tree) -> FloatArray:
+    """Return the training errors each node would make as a leaf."""
+    return np.asarray(tree.counts.sum(axis=1) - tree.counts.max(axis=1))
+
+
+def is_leaf(tree: Tree) -> BoolArray:
+    return np.asarray(tree.feature < 0)
+
+
+@attrs.frozen(eq=False)
+class Held:
+    """What held-out cases say of every node.
+
+    `as_leaf` are the errors a node would make as a leaf, `as_tree` those of its subtree.
+    """
+
+    as_leaf: FloatArray
+    as_tree: FloatArray
+
+
+def held_out(tree: Tree, data: Dataset) -> Held:
+    """Send held-out cases down a tree and count the errors at every node."""
+    rows = np.flatnonzero(data.y >= 0)
+    if not len(rows):
+        raise DataError("pruning by held-out cases needs cases with a known class, got none")
+    y = class_codes(tree, data)
+    ended = np.zeros((tree.n_nodes, len(tree.classes) + 1))
+    spread(tree.flat, 0, matrix(tree, data), y, rows, data.weights[rows], ended)
+    label = tree.counts.argmax(axis=1)
+    nodes = np.arange(tree.n_nodes)
+    reached = sum_up(tree, ended)
+    return Held(
+        as_leaf=reached.sum(axis=1) - reached[nodes, label],
+        as_tree=sum_up(tree, ended.sum(axis=1) - ended[nodes, label]),
+    )
+
+
+def class_codes(tree: Tree, data: Dataset) -> IndexArray:
+    """Return the classes of data in the tree's codes; a class unknown to the tree comes last."""
+    place = {label: code for code, label in enumerate(tree.classes)}
+    codes = [place.get(label, len(place)) for label in data.classes]
+    return np.array([*codes, -1], dtype=np.int32)[data.y]

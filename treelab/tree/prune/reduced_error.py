@@ -1,0 +1,49 @@
+"""Reduced-error pruning by held-out cases (Quinlan 1987)."""
+
+import attrs
+import numpy as np
+
+from treelab.data.dataset import Dataset
+from treelab.data.folds import stratified_folds
+from treelab.errors import ParameterError
+from treelab.protocols import Regrow
+from treelab.tree.model import Tree
+from treelab.tree.prune.cutting import cut, held_out
+
+
+@attrs.frozen
+class ReducedError:
+    """Replaces a subtree by a leaf where held-out cases are predicted no worse.
+
+    As the pruner of `grow` it holds out one of `folds` parts of the training cases and grows the
+    tree on the others; given to `prune`, it takes all the data as held out.
+
+    Parameters
+    ----------
+    folds
+        One part of so many is held out.
+    seed
+        For the choice of the held-out cases.
+    """
+
+    folds: int = 3
+    seed: int = 0
+
+    def __call__(
+        self, tree: Tree, data: Dataset | None = None, regrow: Regrow | None = None
+    ) -> Tree:
+        if data is None:
+            raise ParameterError("reduced-error pruning needs held-out cases: pass them as data")
+        if regrow is not None and len(data) >= self.folds:
+            fold = stratified_folds(data.y, self.folds, self.seed)
+            tree, data = regrow(data.take(fold > 0)), data.take(fold == 0)
+        held = held_out(tree, data)
+        at = np.zeros(tree.n_nodes, bool)
+        as_tree = held.as_tree.copy()
+        for node in range(tree.n_nodes - 1, -1, -1):
+            below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
+            if len(below):
+                as_tree[node] += (as_tree[below] - held.as_tree[below]).sum()
+                at[node] = held.as_leaf[node] <= as_tree[node] + 1e-9
+                as_tree[node] = held.as_leaf[node] if at[node] else as_tree[node]
+        return cut(tree, at)

@@ -1,0 +1,94 @@
+"""A tree as text: one line a branch, indented by depth.
+
+>>> import treelab as tl
+>>> print(tl.grow(tl.load("lenses"), "gain"))
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.data.schema import Column
+from treelab.tree.model import Node, Tree
+
+INDENT = "|   "
+MANY_VALUES = 8
+"""A branch names at most so many values and counts the others."""
+MANY_CLASSES = 4
+
+
+def text(tree: Tree) -> str:
+    """Return the whole tree, without recursion however deep it is."""
+    return "\n".join([_head(tree), *_lines(tree)])
+
+
+def branch_labels(node: Node) -> tuple[str, ...]:
+    """Return what leads to each child, in the words of the data."""
+    column = node.column
+    if column is None:
+        return ()
+    if node.threshold is not None:
+        limit = number(node.threshold)
+        labels = [f"{column.name} <= {limit}", f"{column.name} > {limit}"]
+    else:
+        count = len(node.children)
+        labels = [_value_label(column, node, branch) for branch in range(count)]
+    return tuple(_with_missing(labels, node, column))
+
+
+def number(value: float) -> str:
+    """Write a number in full where that is short, else with six digits."""
+    short = f"{value:.6g}"
+    return f"{value:.12g}" if len(f"{value:.12g}") <= 10 else short
+
+
+def _value_label(column: Column, node: Node, branch: int) -> str:
+    codes = np.flatnonzero(node.branch_of == branch)
+    names = [(column.labels or ())[code] for code in codes]
+    if len(names) == 1:
+        return f"{column.name} = {names[0]}"
+    more = f", and {len(names) - MANY_VALUES} more" if len(names) > MANY_VALUES else ""
+    return f"{column.name} in {{{', '.join(names[:MANY_VALUES])}{more}}}" if names else ""
+
+
+def _with_missing(labels: list[str], node: Node, column: Column) -> Iterator[str]:
+    """Say where missing values go, if that is somewhere in particular."""
+    labels += [""] * (len(node.children) - len(labels))
+    for branch, label in enumerate(labels):
+        if branch != node.missing_branch:
+            yield label
+        else:
+            yield f"{label} or missing" if label else f"{column.name} missing"
+
+
+def _head(tree: Tree) -> str:
+    cases = f"{tree.counts[0].sum():,.6g} cases"
+    leaves = f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
+    root = _verdict(tree.root)
+    return f"{tree.schema.target.name}: {cases}, {leaves}, depth {tree.depth}; all: {root}"
+
+
+def _lines(tree: Tree) -> Iterator[str]:
+    waiting = [(tree.root, "", 0)]
+    while waiting:
+        node, label, depth = waiting.pop()
+        if label:
+            line = f"{INDENT * (depth - 1)}{label}"
+            yield f"{line}: {_verdict(node)}" if node.is_leaf else line
+        below = zip(node.children, node.branch_labels, strict=True)
+        waiting.extend(reversed([(child, name, depth + 1) for child, name in below]))
+
+
+def _verdict(node: Node) -> str:
+    """Return the class of a node with its cases and the shares of the classes there."""
+    return f"{node.label} ({node.weight:.6g} {'case' if node.weight == 1 else 'cases'}{_shares(node.tree, node.counts)})"
+
+
+def _shares(tree: Tree, counts: FloatArray) -> str:
+    order = np.argsort(-counts, kind="stable")
+    present = [c for c in order if counts[c] > 0]
+    if len(present) == 1:
+        return ""
+    parts = [f"{tree.classes[c]} {counts[c] / counts.sum():.0%}" for c in present[:MANY_CLASSES]]
+    return ": " + ", ".join(parts) + (", ..." if len(present) > MANY_CLASSES else "")
