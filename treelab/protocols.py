@@ -24,12 +24,20 @@ Formula: TypeAlias = Callable[[FloatArray], FloatArray]
 class CountTables(Protocol):
     """The contingency tables of all candidates of a node, made on first use."""
 
-    feature: IndexArray
-    """The number of each candidate's feature."""
-    is_cut: BoolArray
-    """Whether a candidate is one of the many cuts of an ordered feature."""
-    known: FloatArray
-    """The share of the node's weight whose value of the candidate's feature is known."""
+    @property
+    def feature(self) -> IndexArray:
+        """The number of each candidate's feature."""
+        ...
+
+    @property
+    def is_cut(self) -> BoolArray:
+        """Whether a candidate is one of the many cuts of an ordered feature."""
+        ...
+
+    @property
+    def known(self) -> FloatArray:
+        """The share of the node's weight whose value of the candidate's feature is known."""
+        ...
 
     def __len__(self) -> int: ...
 
@@ -41,11 +49,15 @@ class CountTables(Protocol):
 class NodeView(Protocol):
     """What a metric sees of a node."""
 
-    class_counts: FloatArray
-    """The weight of each class at the node."""
+    @property
+    def class_counts(self) -> FloatArray:
+        """The weight of each class at the node."""
+        ...
 
     @property
-    def counts(self) -> CountTables: ...
+    def counts(self) -> CountTables:
+        """The tables of all candidates."""
+        ...
 
     def rng(self, key: str, /) -> np.random.Generator:
         """Return a random stream that depends on the seed, the node's path and the key only."""

@@ -33,7 +33,7 @@ class Coding:
     --------
     >>> coding = Coding({"width": [0.8, 1.75]})
     >>> coding.labels("width")
-    ('<0.8', '0.8..1.75', '>=1.75')
+    ('< 0.8', '0.8..1.75', '>= 1.75')
     >>> coding.codes("width", np.array([0.2, 0.8, 3.0, np.nan])).tolist()
     [0, 1, 2, -1]
     """
@@ -64,7 +64,7 @@ class Coding:
         if not points:
             return ("any",)
         inner = [f"{low}..{high}" for low, high in zip(points, points[1:], strict=False)]
-        return (f"<{points[0]}", *inner, f">={points[-1]}")
+        return (f"< {points[0]}", *inner, f">= {points[-1]}")
 
     def column(self, column: Column) -> Column:
         """Return what a column becomes."""

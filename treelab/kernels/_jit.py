@@ -1,7 +1,7 @@
 """The one place that says how kernels are compiled."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -15,5 +15,5 @@ def kernel(function: Function) -> Function:
     `nogil`: threads may run kernels side by side.
     No `fastmath`: NaN stands for missing values, and sums must not be reordered.
     """
-    compiled: Function = numba.njit(cache=True, nogil=True)(function)
-    return compiled
+    compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    return cast(Function, compiled)

@@ -25,6 +25,7 @@ POWERS = np.array(
     [float(10**k) for k in range(23)]
 )  # every power of ten that a double holds exactly
 MOST_EXACT = 2**53
+FARTHEST = 10**6  # no exponent beyond this differs from it
 ROOM, TOO_LONG = 10**17, 10**18  # below ROOM one more digit still fits an int64 with ease
 
 
@@ -291,6 +292,7 @@ def _exponent(text: Bytes, i: int, end: int) -> tuple[int, int]:
     last, exponent = _digits(text, first, end, 0)
     if last == first:
         return i, 0
+    exponent = min(exponent, FARTHEST)
     return last, -exponent if text[i + 1] == MINUS else exponent
 
 

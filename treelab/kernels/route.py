@@ -42,11 +42,11 @@ def next_branch(tree: FlatTree, node: int, value: float) -> int:
     if np.isnan(value):
         if tree.missing_branch[node] < 0 and tree.fractional:
             return SPREAD
-        return tree.missing_branch[node]
+        return int(tree.missing_branch[node])
     if not np.isnan(tree.threshold[node]):
         return 0 if value <= tree.threshold[node] else 1
     place = tree.first_code[node] + np.int64(value)
-    return tree.branch_of[place] if place < tree.first_code[node + 1] else STOP
+    return int(tree.branch_of[place]) if place < tree.first_code[node + 1] else STOP
 
 
 @kernel

@@ -24,4 +24,5 @@ def chi2(table: FloatArray) -> FloatArray:
     in_value = share(table, of_values(table)[..., :, None])
     in_class = share(table, of_classes(table)[..., None, :])
     # Rounding can leave a tiny negative number where the table is independent.
-    return np.maximum(total(table) * ((in_value * in_class).sum(axis=(-2, -1)) - 1.0), 0.0)
+    distance = (in_value * in_class).sum(axis=(-2, -1)) - 1.0
+    return np.asarray(np.maximum(total(table) * distance, 0.0))

@@ -73,7 +73,7 @@ class OneAgainstRest:
         return _against_rest(tables[:, : self.n], tables)
 
     def branches(self, feature: int, candidate: int) -> IndexArray:  # noqa: ARG002 (one for all)
-        return (np.arange(self.width) != candidate).astype(np.int64)
+        return np.asarray(np.arange(self.width) != candidate, np.int64)
 
 
 @attrs.frozen
@@ -95,7 +95,7 @@ class AllSubsets:
 
     def _right(self, candidates: IndexArray) -> IndexArray:
         bits = np.arange(self.width - 1, -1, -1)
-        return ((candidates[:, None] + 1) >> bits) & 1
+        return np.asarray(((candidates[:, None] + 1) >> bits) & 1)
 
 
 @attrs.frozen(eq=False)
@@ -106,7 +106,7 @@ class Prefixes:
 
     @property
     def n(self) -> int:
-        return self.order.shape[1] - 1
+        return int(self.order.shape[1]) - 1
 
     def part(self, tables: FloatArray) -> FloatArray:
         ordered = np.take_along_axis(tables, self.order[:, :, None], axis=1)
@@ -114,7 +114,7 @@ class Prefixes:
 
     def branches(self, feature: int, candidate: int) -> IndexArray:
         rank = np.argsort(self.order[feature])
-        return (rank > candidate).astype(np.int64)
+        return np.asarray(rank > candidate, np.int64)
 
 
 def _against_rest(left: FloatArray, tables: FloatArray) -> FloatArray:
@@ -125,7 +125,7 @@ def _against_rest(left: FloatArray, tables: FloatArray) -> FloatArray:
 def _share_order(tables: FloatArray) -> IndexArray:
     """Order the values by the share of the first class (Breiman: optimal for two classes)."""
     share = tables[:, :, 0] / tables.sum(axis=2)
-    return np.argsort(-share, axis=1, kind="stable")
+    return np.asarray(np.argsort(-share, axis=1, kind="stable"))
 
 
 def _greedy_order(table: FloatArray) -> IndexArray:
@@ -149,4 +149,4 @@ def _purity(counts: FloatArray) -> FloatArray:
     """Return the sum of squares over the sum of each row: large where one class prevails."""
     weight = counts.sum(axis=1)
     squares = (counts**2).sum(axis=1)
-    return np.divide(squares, weight, out=np.zeros_like(weight), where=weight > 1e-12)
+    return np.asarray(np.divide(squares, weight, out=np.zeros_like(weight), where=weight > 1e-12))

@@ -11,7 +11,7 @@ BITS = 1.0 / np.log(2.0)
 
 def n_log_n(counts: FloatArray) -> FloatArray:
     """Return x log2 x, with 0 log 0 = 0."""
-    return np.asarray(xlogy(counts, counts)) * BITS
+    return np.asarray(xlogy(counts, counts) * BITS)
 
 
 def total(table: FloatArray) -> FloatArray:
@@ -44,4 +44,4 @@ def share(part: FloatArray, whole: FloatArray) -> FloatArray:
 def entropy(counts: FloatArray) -> FloatArray:
     """Return the entropy in bits of the last axis."""
     n = counts.sum(axis=-1)
-    return np.log2(n) - n_log_n(counts).sum(axis=-1) / n
+    return np.asarray(np.log2(n) - n_log_n(counts).sum(axis=-1) / n)

@@ -141,7 +141,7 @@ class View:
         yield from grouping_blocks(counts, family.features, family.offsets, family.how)
 
     def _known_share(self, missing: FloatArray) -> FloatArray:
-        return 1.0 - missing / self.class_counts.sum()
+        return np.asarray(1.0 - missing / self.class_counts.sum())
 
 
 def _batches(family: Family, n_cases: int) -> Iterator[Family]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IntArray
+from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
 from treelab.tree.model import Missing, Tree
@@ -96,5 +96,5 @@ def thaw(tree: Tree) -> list[Draft]:
     return drafts
 
 
-def _starts(lengths: list[int]) -> IntArray:
+def _starts(lengths: list[int]) -> IndexArray:
     return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])

@@ -97,8 +97,10 @@ class Tree:
     @cached_property
     def flat(self) -> FlatTree:
         """The arrays that routing needs."""
-        tests = [getattr(self, name) for name in FlatTree._fields[:-2]]
-        return FlatTree(*tests, self.counts.sum(axis=1), self.missing == "fractional")
+        shared = {name: getattr(self, name) for name in FlatTree._fields[:-2]}
+        return FlatTree(
+            **shared, weight=self.counts.sum(axis=1), fractional=self.missing == "fractional"
+        )
 
     @property
     def feature_importances(self) -> FloatArray:
@@ -114,7 +116,7 @@ class Tree:
     def predict(self, data: Any) -> AnyArray:
         """Return the most probable class label of each case; the first one among equals."""
         codes = np.argmax(self.predict_proba(data), axis=1)
-        return np.array(self.classes)[codes]
+        return np.asarray(np.array(self.classes)[codes])
 
     def predict_proba(self, data: Any) -> FloatArray:
         """Return the probability of each class (column) for each case (row).
@@ -222,6 +224,11 @@ class Node:
         return None if self.column is None else self.column.name
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the feature tested here was cut into intervals before the tree grew."""
+        return self.feature is not None and self.feature in self.tree.coding
+
+    @property
     def threshold(self) -> float | None:
         """The largest number that goes left; None where values are sent to branches by name."""
         threshold = float(self.tree.threshold[self.number])
@@ -247,7 +254,7 @@ class Node:
     @property
     def counts(self) -> FloatArray:
         """The weight of each class."""
-        return self.tree.counts[self.number]
+        return np.asarray(self.tree.counts[self.number])
 
     @property
     def weight(self) -> float:

@@ -45,10 +45,10 @@ def _branches(view: View, split: Cut | Grouping, n_codes: int) -> IndexArray:
     codes = view.space.coded.codes[split.feature][view.rows].astype(np.int64)
     if isinstance(split, Cut):
         is_missing = 2 if view.space.missing_is_value else -1
-        return np.where(codes >= n_codes, is_missing, codes > split.low)
+        return np.asarray(np.where(codes >= n_codes, is_missing, codes > split.low))
     branch_of = np.full(n_codes + 1, -1)
     branch_of[split.codes] = split.branches
-    return branch_of[np.minimum(codes, n_codes)]
+    return np.asarray(branch_of[np.minimum(codes, n_codes)])
 
 
 def _missing_branch(

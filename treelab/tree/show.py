@@ -1,7 +1,8 @@
 """A tree as text: one line a branch, indented by depth.
 
 >>> import treelab as tl
->>> print(tl.grow(tl.load("lenses"), "gain"))
+>>> print(tl.grow(tl.load("lenses"), "gain", splits="multiway", min_branch=1))
+class: 24 cases, 5 leaves, depth 4; all: none (24 cases: none 62%, soft 21%, hard 17%)
 """
 
 from collections.abc import Iterator
@@ -47,7 +48,9 @@ def _value_label(column: Column, node: Node, branch: int) -> str:
     codes = np.flatnonzero(node.branch_of == branch)
     names = [(column.labels or ())[code] for code in codes]
     if len(names) == 1:
-        return f"{column.name} = {names[0]}"
+        # An interval names its own comparison: '< 3', '3..5', '>= 5'.
+        sign = "" if names[0].startswith(("< ", ">= ")) and node.is_cut else "= "
+        return f"{column.name} {sign}{names[0]}"
     more = f", and {len(names) - MANY_VALUES} more" if len(names) > MANY_VALUES else ""
     return f"{column.name} in {{{', '.join(names[:MANY_VALUES])}{more}}}" if names else ""
 

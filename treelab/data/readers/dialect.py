@@ -19,7 +19,7 @@ def guess_dialect(text: Bytes, delimiter: str | None = None) -> tuple[Dialect, i
     """Return how fields are told apart, and how many the first row has.
 
     The delimiter is the one that cuts most rows into as many fields as the first; a space only if
-    the first row has none of the others.
+    the first row has none of the others, and most rows agree.
     """
     sample = _first_lines(text)
     quote = _guess_quote(sample.tobytes())
@@ -27,27 +27,29 @@ def guess_dialect(text: Bytes, delimiter: str | None = None) -> tuple[Dialect, i
     candidates = [_candidate(sample, ord(mark), quote) for mark in marks]
     if delimiter is None and all(fields < 2 for _, fields, _ in candidates):
         spaced = _candidate(sample, SPACE, quote)
-        candidates += [spaced] if spaced[1] > 1 else []
+        candidates += [spaced] if spaced[0] > 0.5 else []
     _, fields, dialect = max(candidates, key=lambda candidate: candidate[:2])
     return dialect, fields
 
 
 def guess_header(rows: Sequence[Sequence[str]], missing: frozenset[str]) -> bool:
-    """Tell whether the first of these rows holds names, by a vote of the columns.
+    """Tell whether the first of these rows holds names.
 
-    A name differs from what is below it: it is no number above numbers, no label met again.
+    Columns of numbers decide it: a name above them is no number. Without any, the row holds no
+    names if most of its fields are met again below.
     """
-    votes = 0
-    for name, *below in zip(*rows, strict=True):
-        if name.strip() not in missing:
-            votes += _vote(name, [field for field in below if field.strip() not in missing])
-    return votes >= 0
+    votes, again = 0, 0
+    for name, *rest in zip(*rows, strict=True):
+        below = [field for field in rest if field.strip() not in missing]
+        votes += 0 if name.strip() in missing else _vote(name, below)
+        again += name in below
+    return votes > 0 if votes else 2 * again <= len(rows[0])
 
 
 def _vote(name: str, below: Sequence[str]) -> int:
-    if all(map(is_number, below)):
-        return -1 if is_number(name) else int(bool(below))
-    return -1 if name in below else 0
+    if not all(map(is_number, below)):
+        return 0
+    return -1 if is_number(name) else int(bool(below))
 
 
 def _first_lines(text: Bytes) -> Bytes:

@@ -1,5 +1,6 @@
 """Formats that declare their columns: rows of text fields, checked against the declaration."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import attrs
@@ -75,7 +76,7 @@ def table(
 
 def nominal(source: Source, line: int, name: str, labels: Sequence[str]) -> Attribute:
     """Declare a nominal column with its labels, which must differ."""
-    for label in labels:
-        if labels.count(label) > 1:
+    for label, times in Counter(labels).items():
+        if times > 1:
             raise source.broken(line, f"label {label!r} of {name!r} is declared twice")
     return Attribute(name, "nominal", tuple(labels))

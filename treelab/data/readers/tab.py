@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import dropwhile, zip_longest
 from pathlib import Path
 
 import attrs
@@ -48,7 +48,8 @@ def read_tab(path: Path, options: Options) -> Dataset:
     height = 3 if three else 1
     heads = _heads(source, [fields for _, fields in records[:height]])
     missing = options.missing_or(MISSING)
-    data = [Row(line, rows.known(fields, missing)) for line, fields in records[height:]]
+    cases = [(line, fields) for line, fields in records[height:] if any(fields)]
+    data = [Row(line, rows.known(fields, missing)) for line, fields in cases]
     attributes = [None if head.role == "skip" else head.attribute for head in heads]
     last = next((a.name for a in reversed(attributes) if a is not None), "")
     target = _flagged(source, heads, "class") or last
@@ -57,21 +58,21 @@ def read_tab(path: Path, options: Options) -> Dataset:
 
 
 def _records(source: Source) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not blank, with the line each begins on."""
+    """Return the rows from the first that is not blank, with the line each begins on."""
     reader = csv.reader(
         io.StringIO(source.content.decode(), newline=""), delimiter="\t", strict=True
     )
     records, line = [], 1
     try:
         for fields in reader:
-            if any(fields):
-                records.append((line, [field.strip() for field in fields]))
+            records.append((line, [field.strip() for field in fields]))
             line = reader.line_num + 1
     except csv.Error as error:
         raise source.broken(line, str(error)) from None
-    if not records:
+    begun = list(dropwhile(lambda record: not any(record[1]), records))
+    if not begun:
         raise FileFormatError(f"{source.name} is empty")
-    return records
+    return begun
 
 
 def _is_kinds(fields: Sequence[str]) -> bool:

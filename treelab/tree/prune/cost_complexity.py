@@ -3,7 +3,7 @@
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.data.folds import stratified_folds
 from treelab.errors import ParameterError
@@ -102,7 +102,7 @@ def critical_alphas(tree: Tree) -> FloatArray:
 
 
 def _shrink(
-    node: int, above: FloatArray, below_cost: FloatArray, leaves: FloatArray, cost: float
+    node: int, above: IndexArray, below_cost: FloatArray, leaves: FloatArray, cost: float
 ) -> None:
     """Tell a new leaf and all nodes above it that its subtree is gone."""
     more, fewer = cost - below_cost[node], leaves[node] - 1

@@ -3,7 +3,7 @@
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.kernels.route import spread
@@ -80,7 +80,7 @@ def held_out(tree: Tree, data: Dataset) -> Held:
     )
 
 
-def class_codes(tree: Tree, data: Dataset) -> IndexArray:
+def class_codes(tree: Tree, data: Dataset) -> IntArray:
     """Return the classes of data in the tree's codes; a class unknown to the tree comes last."""
     place = {label: code for code, label in enumerate(tree.classes)}
     codes = [place.get(label, len(place)) for label in data.classes]
