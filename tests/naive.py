@@ -24,26 +24,36 @@ class Case(NamedTuple):
 
 @dataclass
 class Problem:
-    """Cases to learn from: the kind of each feature, its number of codes, the cases."""
+    """Cases to learn from.
+
+    `edges[f]` are least value, largest value and number of intervals of a feature that was cut
+    into them, `borders[f]` the upper ends of the bins of a feature that may be cut only there.
+    """
 
     kinds: list
     n_codes: list
     n_classes: int
     cases: list
     edges: dict = field(default_factory=dict)
+    borders: dict = field(default_factory=dict)
 
 
 # Reading a Dataset
 
 
-def problem(data, equal_width=None):
-    """Return the usable cases of a data set, numbers cut into intervals of equal width if asked."""
+def problem(data, equal_width=None, bins=None):
+    """Return the usable cases of a data set.
+
+    Numbers become intervals of equal width, or may be cut at the ends of bins only, if asked.
+    """
     cases = [case for case in read_cases(data) if case.weight > 0 and case.y >= 0]
     kinds = ["nominal" if column.is_nominal else "numeric" for column in data.schema.features]
     n_codes = [column.n_labels for column in data.schema.features]
     result = Problem(kinds, n_codes, len(data.classes), cases)
     if equal_width is not None:
         _cut_numbers(result, equal_width)
+    if bins is not None:
+        _find_borders(result, bins)
     return result
 
 
@@ -82,7 +92,16 @@ def _cut_numbers(task, bins):
     task.cases = [case._replace(values=coded_case(task, case.values)) for case in task.cases]
 
 
-# Discretization (duch2004)
+def _find_borders(task, bins):
+    for f, kind in enumerate(task.kinds):
+        if kind == "numeric":
+            known = [(case.values[f], case.weight) for case in task.cases]
+            known = [(value, weight) for value, weight in known if value is not None]
+            if len({value for value, _ in known}) > bins:
+                task.borders[f] = bin_borders(known, bins)
+
+
+# Discretization as duch2004 has it
 
 
 def equal_width_code(x, low, high, bins):
@@ -95,6 +114,31 @@ def equal_width_code(x, low, high, bins):
 def equal_frequency_codes(values, bins):
     """Return rank * k // n of each value; equal values have the rank of the first of them."""
     return [sum(other < value for other in values) * bins // len(values) for value in values]
+
+
+def bin_borders(weighted, bins):
+    """Return the upper ends of bins of about equal weight, midway between neighbouring values.
+
+    A value whose lower values weigh r of n lies in bin r * k // n.
+    """
+    total = sum(weight for _, weight in weighted)
+    values = sorted({value for value, _ in weighted})
+    borders = []
+    for low, high in itertools.pairwise(values):
+        numbers = [
+            # Weights such as 0.1 add up to a whole number but for rounding.
+            math.floor(sum(w for other, w in weighted if other < value) * bins / total + 1e-9)
+            for value in (low, high)
+        ]
+        if numbers[0] < numbers[1]:
+            borders.append(threshold_between(low, high))
+    return borders
+
+
+def threshold_between(low, high):
+    """Return the middle; the lower one where no number lies between the two."""
+    middle = low + (high - low) / 2
+    return middle if middle < high else low
 
 
 # Counting
@@ -177,17 +221,17 @@ FORMULAS = {"gain": gain, "gini": gini, "gain-ratio": gain_ratio, "chi2": chi2}
 class Candidate:
     """A way to part a node.
 
-    `branch_of` sends each value that occurs (of an interval feature that is cut: each code) to a
-    branch, `missing` is the branch of missing values if they have one; `threshold` is the
-    largest number that goes left. The table holds the cases that have a branch, and `known` is
-    their share of the node's weight.
+    A number up to `threshold` goes to branch 0, a larger one to branch 1. Without a threshold,
+    `branch_of` has the branch of each code that occurs (of an interval feature that is cut: of
+    each code). `missing` is the branch of missing values if they have one. The table holds the
+    cases that have a branch, and `known` is their share of the node's weight.
     """
 
     feature: int
+    n_branches: int
     branch_of: dict
     missing: Any = None
     threshold: Any = None
-    is_cut: bool = False
     table: Any = None
     known: float = 1.0
 
@@ -202,8 +246,7 @@ class Candidate:
     @property
     def key(self):
         """What two equal candidates have in common."""
-        branches = () if self.threshold is not None else tuple(sorted(self.branch_of.items()))
-        return self.feature, self.threshold, branches, self.missing
+        return self.feature, self.threshold, tuple(sorted(self.branch_of.items())), self.missing
 
 
 HOW_TO_SPLIT = {
@@ -232,8 +275,7 @@ def candidates(task, cases, splits, missing):
 
 
 def branch_table(candidate, cases, n_classes):
-    branches = {*candidate.branch_of.values(), candidate.missing} - {None}
-    table = [[0.0] * n_classes for _ in branches]
+    table = [[0.0] * n_classes for _ in range(candidate.n_branches)]
     for case in cases:
         branch = candidate.branch(case.values[candidate.feature])
         if branch is not None:
@@ -254,17 +296,26 @@ def cuts(task, cases, feature, _how, missing_is_value):
     """Return the cuts between each two neighbouring values that occur."""
     third = 2 if missing_is_value and _some_missing(cases, feature) else None
     result = []
-    values = values_of(cases, feature)
-    for low, high in itertools.pairwise(values):
-        if task.kinds[feature] == "numeric":
-            branch_of = {value: int(value > low) for value in values}
-            middle = low + (high - low) / 2
-            threshold = middle if middle < high else low
-        else:
-            branch_of = {code: int(code > low) for code in range(task.n_codes[feature])}
-            threshold = None
-        result.append(Candidate(feature, branch_of, third, threshold, is_cut=True))
+    for low, threshold in _cut_places(task, values_of(cases, feature), feature):
+        codes = range(task.n_codes[feature]) if threshold is None else ()
+        branch_of = {code: int(code > low) for code in codes}
+        result.append(Candidate(feature, 3 if third else 2, branch_of, third, threshold))
     return result
+
+
+def _cut_places(task, values, feature):
+    """Return the largest value on the left and the threshold (None for intervals) of each cut."""
+    if task.kinds[feature] == "interval":
+        return [(low, None) for low in values[:-1]]
+    if feature not in task.borders:
+        return [(low, threshold_between(low, high)) for low, high in itertools.pairwise(values)]
+    # Between two bins that occur, the cut is at the end of the lower one.
+    places = {}
+    for low, high in itertools.pairwise(values):
+        between = [border for border in task.borders[feature] if low <= border < high]
+        if between:
+            places[low] = between[0]
+    return list(places.items())
 
 
 def groupings(task, cases, feature, how, missing_is_value):
@@ -277,7 +328,8 @@ def groupings(task, cases, feature, how, missing_is_value):
     result = []
     for branches in _branchings(task, cases, feature, how, values):
         branch_of = dict(zip(values, branches, strict=True))
-        result.append(Candidate(feature, branch_of, branch_of.pop(None, None)))
+        n_branches = max(branches) + 1
+        result.append(Candidate(feature, n_branches, branch_of, branch_of.pop(None, None)))
     return result
 
 
@@ -341,11 +393,10 @@ def scores(metric, found, node_weight):
 def c45_scores(found, node_weight):
     """Gain ratio among the candidates of at least average gain, as C4.5 release 8 has it."""
     gains = [gain(candidate.table) * candidate.known for candidate in found]
-    entering = [not c.is_cut or i == _best_cut(found, gains, c.feature) for i, c in enumerate(found)]
+    entering = [i == _best_of_feature(found, gains, c.feature) for i, c in enumerate(found)]
     for i, candidate in enumerate(found):
-        if candidate.is_cut:
-            n_cuts = sum(c.is_cut and c.feature == candidate.feature for c in found)
-            gains[i] -= math.log2(n_cuts) / node_weight
+        choices = sum(c.feature == candidate.feature for c in found)
+        gains[i] -= math.log2(choices) / node_weight
     worthy = [i for i in range(len(found)) if entering[i] and gains[i] > 1e-9]
     few = [i for i in worthy if _n_branches(found[i]) < 0.3 * node_weight]
     judged = few or worthy
@@ -358,9 +409,9 @@ def c45_scores(found, node_weight):
     return result
 
 
-def _best_cut(found, gains, feature):
-    """Return the place of the first cut of the largest gain of a feature."""
-    places = [i for i, c in enumerate(found) if c.feature == feature and c.is_cut]
+def _best_of_feature(found, gains, feature):
+    """Return the place of the first candidate of the largest gain of a feature."""
+    places = [i for i, c in enumerate(found) if c.feature == feature]
     best = max(gains[i] for i in places)
     return next(i for i in places if gains[i] >= best - TIE)
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 
@@ -27,11 +27,6 @@ class CountTables(Protocol):
     @property
     def feature(self) -> IndexArray:
         """The number of each candidate's feature."""
-        ...
-
-    @property
-    def is_cut(self) -> BoolArray:
-        """Whether a candidate is one of the many cuts of an ordered feature."""
         ...
 
     @property

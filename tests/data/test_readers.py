@@ -515,6 +515,11 @@ def test_tab_with_three_header_rows(file):
     assert data.weights.tolist() == [2.0, 0.5, 1.0]
 
 
+def test_the_weights_a_file_flags_cannot_be_the_target(file):
+    with pytest.raises(DataError, match="'w' cannot be both target and weights"):
+        read(file("cars.tab", TAB), target="w")
+
+
 @pytest.mark.parametrize("flags", ["", "\t"])
 def test_tab_flags_may_be_blank(file, flags):
     data = read(file("b.tab", f"a\tb\nc\td\n{flags}\n1\t2\n\n3\t4\n"))

@@ -3,7 +3,8 @@
 *axis*      how one feature was coded.
 *nominal*   code = number of the label, no order.
 *interval*  code = number of the interval of a discretizer, ordered.
-*numeric*   code = rank among the distinct values (exact) or number of the bin, ordered.
+*numeric*   code = rank among the distinct values (exact) or, where there are more of them than
+            bins, number of the bin; ordered.
 """
 
 from typing import Literal
@@ -14,7 +15,7 @@ import numpy as np
 from treelab._typing import AnyArray, CodeArray, FloatArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.data.quantiles import quantile_cuts
+from treelab.data.quantiles import quantile_borders
 from treelab.data.schema import Column
 
 Kind = Literal["nominal", "interval", "numeric"]
@@ -55,8 +56,9 @@ class Coded:
     @classmethod
     def of(cls, data: Dataset, coding: Coding, bins: int | None = None) -> "Coded":
         """Code a data set: cut features by `coding`, the other numeric ones by rank or bin."""
+        usable = np.where(data.y >= 0, data.weights, 0.0)
         coded = [
-            _code_column(column, values, data.weights, coding, bins)
+            _code_column(column, values, usable, coding, bins)
             for column, values in zip(data.schema.features, data.columns, strict=True)
         ]
         axes = tuple(axis for axis, _ in coded)
@@ -78,20 +80,25 @@ def _code_column(
         return Axis("interval", len(coding.cuts[column.name]) + 1), coding.codes(
             column.name, values
         )
-    if bins is not None:
-        return _bin_column(values, weights, bins)
     known = ~np.isnan(values)
     points, ranks = np.unique(values[known], return_inverse=True)
+    mass = np.asarray(np.bincount(ranks, weights[known], len(points)), dtype=np.float64)
+    if bins is not None and np.count_nonzero(mass) > bins:
+        return _bin_column(values, points[mass > 0], mass[mass > 0], bins)
     codes = np.full(len(values), -1)
     codes[known] = ranks
     return Axis("numeric", len(points), points), codes
 
 
-def _bin_column(values: FloatArray, weights: FloatArray, bins: int) -> tuple[Axis, AnyArray]:
-    cuts = quantile_cuts(values, weights, bins)
-    codes = np.searchsorted(cuts, values, side="left")
+def _bin_column(
+    values: FloatArray, points: FloatArray, mass: FloatArray, bins: int
+) -> tuple[Axis, AnyArray]:
+    below, above = quantile_borders(points, mass, bins)
+    middle = below + (above - below) / 2
+    ends = np.where(middle < above, middle, below)
+    codes = np.searchsorted(ends, values, side="left")
     codes[np.isnan(values)] = -1
-    return Axis("numeric", len(cuts) + 1, cuts, binned=True), codes
+    return Axis("numeric", len(ends) + 1, ends, binned=True), codes
 
 
 def _code_type(n_codes: int) -> type[np.unsignedinteger]:

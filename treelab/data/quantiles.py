@@ -1,4 +1,7 @@
-"""Cut points that put about the same weight into every bin."""
+"""Cut points that put about the same weight into every bin.
+
+*border*  two neighbouring values, the lower one in one bin and the upper one in the next.
+"""
 
 import numpy as np
 
@@ -8,17 +11,27 @@ from treelab._typing import FloatArray
 def quantile_cuts(values: FloatArray, weights: FloatArray, bins: int) -> FloatArray:
     """Return at most `bins - 1` cut points, each midway between two neighbouring values.
 
-    The case at (weighted) rank r of n falls into bin `r * bins // n` (duch2004, SPEC 3.4); equal
-    values stay together, in the bin of the first of them.
+    Values below a cut lie in the lower bin, the others in the upper one.
     """
     known = ~np.isnan(values) & (weights > 0)
     points, inverse = np.unique(values[known], return_inverse=True)
-    if len(points) < 2:
-        return np.empty(0)
-    mass = np.bincount(inverse, weights[known])
+    mass = np.asarray(np.bincount(inverse, weights[known]), dtype=np.float64)
+    below, above = quantile_borders(points, mass, bins)
+    middle = below + (above - below) / 2
+    return np.where(middle > below, middle, above)
+
+
+def quantile_borders(
+    points: FloatArray, mass: FloatArray, bins: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the values below and above each of at most `bins - 1` borders.
+
+    `points` are the distinct values, ascending, and `mass` is the weight of each. The case at
+    (weighted) rank r of n falls into bin `r * bins // n` (duch2004, SPEC 3.4); equal values stay
+    together, in the bin of the first of them.
+    """
     rank = np.cumsum(mass) - mass
     # The small shift keeps a rank that is whole but for rounding in the bin it belongs to.
     number = np.floor(rank * bins / mass.sum() + 1e-9)
     here = np.flatnonzero(np.diff(number) > 0)
-    middle = points[here] + (points[here + 1] - points[here]) / 2
-    return np.where(middle > points[here], middle, points[here + 1])
+    return points[here], points[here + 1]

@@ -45,33 +45,33 @@ def gain_ratio(table: FloatArray) -> FloatArray:
 class GainRatioC45:
     """C4.5's choice: the best gain ratio among features whose gain is at least average.
 
-    Each ordered feature enters with its cut of largest gain, reduced by log2(cuts) / n (release
-    8's price for choosing the cut); a candidate without gain cannot be judged. The gain is
-    scaled by the share of known cases, and missing cases count as a branch of their own in the
-    cost of the split. Many-valued features do not enter the average: those with at least 0.3
-    times as many branches as cases.
+    Each feature enters with its candidate of largest gain, reduced by log2(candidates) / n: what
+    release 8 charges a numeric feature for choosing its cut among many is asked of every choice,
+    also that of a group of values. What is left without gain cannot be judged. The gain is
+    scaled by the share of known cases, and missing cases count as one more branch in the cost of
+    the split. Features with at least 0.3 times as many branches as there are cases do not enter
+    the average.
 
     Parameters
     ----------
     gate
         Whether to ask for an average gain at all.
-    cut_price
-        Whether a cut pays for having been chosen among many.
+    price
+        Whether a feature pays for choosing among many candidates.
     """
 
     gate: bool = True
-    cut_price: bool = True
+    price: bool = True
 
     def __call__(self, node: NodeView) -> Scores:
-        counts = node.counts
+        counts, n = node.counts, node.class_counts.sum()
         gains = counts.map(gain) * counts.known
-        worthy = best_of_each_feature(gains, counts.feature, counts.is_cut)
-        if self.cut_price:
-            gains = gains - cut_price(counts.feature, counts.is_cut, node.class_counts.sum())
+        worthy = first_of_each_feature(gains, counts.feature)
+        if self.price:
+            gains = gains - np.log2(np.bincount(counts.feature)[counts.feature]) / n
         worthy &= gains > 1e-9
         if self.gate and worthy.any():
-            branches = counts.map(lambda table: (of_values(table) > 0).sum(axis=-1))
-            few = branches < 0.3 * node.class_counts.sum()
+            few = counts.map(_n_branches) < 0.3 * n
             judged = gains[worthy & few] if np.any(worthy & few) else gains[worthy]
             worthy &= gains >= judged.mean() - 1e-3
         cost = split_information(counts.map(_entropy_of_values), counts.known)
@@ -82,24 +82,21 @@ def _entropy_of_values(table: FloatArray) -> FloatArray:
     return entropy(of_values(table))
 
 
+def _n_branches(table: FloatArray) -> FloatArray:
+    return np.asarray((of_values(table) > 0).sum(axis=-1), dtype=np.float64)
+
+
 def split_information(entropy_of_known: FloatArray, known: FloatArray) -> FloatArray:
     """Return the entropy of the branches when the missing cases are one more branch."""
     both = np.stack([known, 1.0 - known], axis=-1)
     return entropy(both) + known * entropy_of_known
 
 
-def best_of_each_feature(scores: Scores, feature: IndexArray, is_cut: BoolArray) -> BoolArray:
-    """Tell which candidates are no cuts, or the first best cut of their feature."""
+def first_of_each_feature(scores: Scores, feature: IndexArray) -> BoolArray:
+    """Tell which candidates are the first best one of their feature."""
     best = np.full(feature.max(initial=-1) + 1, -np.inf)
-    np.maximum.at(best, feature[is_cut], scores[is_cut])
-    equal = is_cut & (scores >= best[feature] - 1e-12)
+    np.maximum.at(best, feature, scores)
+    equal = np.flatnonzero(scores >= best[feature] - 1e-12)
     first = np.zeros(len(scores), bool)
-    _, places = np.unique(feature[equal], return_index=True)
-    first[np.flatnonzero(equal)[places]] = True
-    return ~is_cut | first
-
-
-def cut_price(feature: IndexArray, is_cut: BoolArray, n: float) -> FloatArray:
-    """Return log2(number of cuts of the feature) / n for cuts, 0 for other candidates."""
-    n_cuts = np.bincount(feature[is_cut], minlength=feature.max(initial=-1) + 1)
-    return np.where(is_cut, np.log2(np.maximum(n_cuts[feature], 1)), 0.0) / n
+    first[equal[np.unique(feature[equal], return_index=True)[1]]] = True
+    return first

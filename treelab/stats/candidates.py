@@ -38,7 +38,6 @@ class CutBlock:
     tables: FloatArray
     feature: IndexArray
     sides: IndexArray
-    is_cut = True
 
     def split(self, place: int) -> Cut:
         """Return what a candidate does."""
@@ -54,7 +53,6 @@ class GroupingBlock:
     feature: IndexArray
     codes: IndexArray
     scheme: Groupings
-    is_cut = False
 
     def split(self, place: int) -> Grouping:
         """Return what a candidate does."""

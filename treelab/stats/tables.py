@@ -39,11 +39,6 @@ class BlockTables:
     def known(self) -> FloatArray:
         return self.feature_known[self.feature]
 
-    @property
-    def is_cut(self) -> BoolArray:
-        flags = [np.full(len(block.tables), block.is_cut) for block in self.blocks]
-        return np.concatenate([np.empty(0, bool), *flags])
-
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
         parts = [_checked(formula(batch), batch) for batch in self._batches()]

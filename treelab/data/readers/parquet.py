@@ -23,7 +23,7 @@ def read_parquet(path: Path, options: Options) -> Dataset:
         raise DataError(f"cannot read {path}: {error}") from None
     names = frame.column_names
     target = (names[-1] if names else "") if options.target is None else options.target
-    options.check(names, target)
+    options.check(names, target, options.weights)
     return Dataset.from_frame(
         frame,
         target or None,

@@ -29,17 +29,17 @@ class Options:
         """Return the words that mean missing: the user's or the format's own."""
         return frozenset(usual) if self.missing is None else self.missing
 
-    def check(self, names: Sequence[str], target: str) -> None:
+    def check(self, names: Sequence[str], target: str, weights: object) -> None:
         """Raise unless the names asked for are there and fit each other."""
-        weights = [self.weights] if isinstance(self.weights, str) else []
-        for name in [*self.nominal, *self.numeric, *([target] if target else []), *weights]:
+        weigher = [weights] if isinstance(weights, str) else []
+        for name in [*self.nominal, *self.numeric, *([target] if target else []), *weigher]:
             if name not in names:
                 raise UnknownNameError("column", name, names)
         if target in self.numeric:
             raise DataError(f"the target is always nominal, but numeric= names {target!r}")
         for name in set(self.nominal).intersection(self.numeric):
             raise DataError(f"column {name!r} cannot be both nominal and numeric")
-        if target in weights:
+        if target in weigher:
             raise DataError(f"column {target!r} cannot be both target and weights")
 
 
@@ -83,12 +83,11 @@ class Table:
         """Read every column as the user or the file says, or as its fields suggest."""
         target = self.target if options.target is None else options.target
         weights = self.weights if options.weights is None else options.weights
-        weigher = weights if isinstance(weights, str) else None
-        self._check(options, target)
+        self._check(options, target, weights)
         columns = dict(zip(self.names, zip(self.attributes, self.fields, strict=True), strict=True))
         classes, y = self._nominal(*columns.pop(target)) if target else (Column("", ()), None)
-        if weigher is not None:
-            weights = self._numeric(*columns.pop(weigher))
+        if isinstance(weights, str):
+            weights = self._numeric(*columns.pop(weights))
         read = [self._feature(_as_asked(a, options), fields) for a, fields in columns.values()]
         schema = Schema(tuple(column for column, _ in read), classes)
         case_weights = None if weights is None else np.asarray(weights, dtype=float)
@@ -101,9 +100,9 @@ class Table:
     def names(self) -> list[str]:
         return [attribute.name for attribute in self.attributes]
 
-    def _check(self, options: Options, target: str) -> None:
+    def _check(self, options: Options, target: str, weights: object) -> None:
         self._check_names()
-        options.check(self.names, target)
+        options.check(self.names, target, weights)
         if not self.cases:
             raise FileFormatError(f"{self.source.name} holds no cases")
 

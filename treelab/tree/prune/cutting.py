@@ -65,12 +65,9 @@ class Held:
 
 def held_out(tree: Tree, data: Dataset) -> Held:
     """Send held-out cases down a tree and count the errors at every node."""
-    rows = np.flatnonzero(data.y >= 0)
-    if not len(rows):
-        raise DataError("pruning by held-out cases needs cases with a known class, got none")
     y = class_codes(tree, data)
     ended = np.zeros((tree.n_nodes, len(tree.classes) + 1))
-    spread(tree.flat, 0, matrix(tree, data), y, rows, data.weights[rows], ended)
+    spread(tree.flat, 0, matrix(tree, data), y, *known_cases(data, y), ended)
     label = tree.counts.argmax(axis=1)
     nodes = np.arange(tree.n_nodes)
     reached = sum_up(tree, ended)

@@ -1,5 +1,7 @@
 """C4.5's error-based pruning with subtree raising (release 8; SPEC 6.2)."""
 
+from typing import TypeAlias
+
 import attrs
 import numpy as np
 
@@ -7,13 +9,16 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice
 from treelab.kernels.counts import class_counts
-from treelab.kernels.route import SPREAD, STOP, FlatTree, branches, spread
+from treelab.kernels.route import SPREAD, STOP, FlatTree, branches
 from treelab.protocols import Regrow
 from treelab.tree.draft import thaw
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
 from treelab.tree.prune import estimate
-from treelab.tree.prune.cutting import class_codes, cut, errors, is_leaf, refreeze, sum_up
+from treelab.tree.prune.cutting import class_codes, cut, errors, is_leaf, known_cases, refreeze
+
+Cases: TypeAlias = tuple[IndexArray, FloatArray]
+"""Rows of the data and the weight of each; a row may be there with a part of its weight."""
 
 SLACK = 0.1
 """C4.5 prefers the smaller tree up to so many errors more."""
@@ -76,11 +81,10 @@ class _Frame:
 
     slot: int
     node: int
-    rows: IndexArray
-    weights: FloatArray
+    cases: Cases
     counts: FloatArray
     predicted: float = 0.0
-    waiting: list[tuple[int, IndexArray, FloatArray]] = attrs.field(factory=list)
+    waiting: list[tuple[int, Cases]] = attrs.field(factory=list)
 
 
 class _Raising:
@@ -93,23 +97,21 @@ class _Raising:
     def __init__(self, rule: Pessimistic, tree: Tree, data: Dataset) -> None:
         self.rule, self.tree, self.root = rule, tree, 0
         self.matrix, self.y = matrix(tree, data), class_codes(tree, data)
-        self.weights = np.where((self.y >= 0) & (self.y < len(tree.classes)), data.weights, 0.0)
         self.counts = tree.counts.copy()
         self.flat: FlatTree = tree.flat._replace(
             feature=tree.feature.copy(),
             children=tree.children.copy(),
             weight=tree.flat.weight.copy(),
         )
-        self.size = sum_up(tree, np.ones(tree.n_nodes)).astype(int)
+        self.all = known_cases(tree, data, self.y)
 
     def pruned(self) -> Tree:
-        rows = np.flatnonzero(self.weights > 0)
-        stack = [self._enter(-1, 0, rows, self.weights[rows])]
+        stack = [self._enter(-1, 0, self.all)]
         while stack:
             frame = stack[-1]
             if frame.waiting:
-                slot, rows, weights = frame.waiting.pop()
-                stack.append(self._enter(slot, int(self.flat.children[slot]), rows, weights))
+                slot, cases = frame.waiting.pop()
+                stack.append(self._enter(slot, int(self.flat.children[slot]), cases))
                 continue
             stack.pop()
             raised = self._decide(frame)
@@ -119,66 +121,81 @@ class _Raising:
                 stack[-1].predicted += frame.predicted
         return self._rebuilt()
 
-    def _enter(self, slot: int, node: int, rows: IndexArray, weights: FloatArray) -> _Frame:
+    def _enter(self, slot: int, node: int, cases: Cases) -> _Frame:
         """Count the cases of a node again and deal them out to its children."""
-        counts = class_counts(self.y, rows, weights, self.counts.shape[1])
+        counts = self._count(cases)
         if counts.any():
             self.counts[node] = counts
         self.flat.weight[node] = counts.sum()
-        frame = _Frame(slot, node, rows, weights, counts)
-        if self.flat.feature[node] < 0:
-            frame.predicted = self._as_leaf(counts, counts.argmax())
-        else:
-            self._deal(frame)
+        frame = _Frame(slot, node, cases, counts)
+        ended = counts
+        if self.flat.feature[node] >= 0:
+            parts, stopped = self._deal(node, cases)
+            frame.waiting = list(enumerate(parts, self.flat.first_child[node]))
+            ended = self._count(stopped)
+        frame.predicted = self._predicted(ended, counts)
         return frame
 
-    def _deal(self, frame: _Frame) -> None:
-        tree, node, rows, weights = self.flat, frame.node, frame.rows, frame.weights
-        branch = branches(tree, node, self.matrix[rows, tree.feature[node]])
-        slots = range(tree.first_child[node], tree.first_child[node + 1])
-        known = np.bincount(branch[branch >= 0], weights[branch >= 0], minlength=len(slots))
-        lost = branch == SPREAD
-        for b, slot in enumerate(slots):
-            here = branch == b
-            part = rows[here], weights[here]
-            if lost.any() and known[b] > 0:
-                shared = weights[lost] * (known[b] / known.sum())
-                part = np.concatenate([part[0], rows[lost]]), np.concatenate([part[1], shared])
-            frame.waiting.append((slot, *part))
-        stopped = branch == STOP
-        ended = class_counts(self.y, rows[stopped], weights[stopped], len(frame.counts))
-        frame.predicted = self._as_leaf(ended, frame.counts.argmax())
+    def _count(self, cases: Cases) -> FloatArray:
+        return class_counts(self.y, *cases, self.counts.shape[1])
 
-    def _as_leaf(self, counts: FloatArray, label: np.intp) -> float:
-        return float(self.rule.predicted(counts.sum(), counts.sum() - counts[label]))
+    def _predicted(self, ended: FloatArray, counts: FloatArray) -> float:
+        """Return the errors to expect where some cases end at a node of these class counts."""
+        n = ended.sum()
+        return float(self.rule.predicted(n, n - ended[counts.argmax()])) if n > 0 else 0.0
+
+    def _deal(self, node: int, cases: Cases) -> tuple[list[Cases], Cases]:
+        """Return the cases of each branch, and those that stop at the node."""
+        rows, weights = cases
+        tree = self.flat
+        branch = branches(tree, node, self.matrix[rows, tree.feature[node]])
+        n_branches = tree.first_child[node + 1] - tree.first_child[node]
+        known = np.bincount(branch[branch >= 0], weights[branch >= 0], minlength=n_branches)
+        lost = branch == SPREAD
+        if not known.any():  # no case shows where the lost ones belong
+            return [(rows[:0], weights[:0])] * n_branches, cases
+        parts = [(rows[branch == b], weights[branch == b]) for b in range(n_branches)]
+        if lost.any():
+            shares = known / known.sum()
+            parts = [
+                (np.append(part[0], rows[lost]), np.append(part[1], weights[lost] * share))
+                if share > 0
+                else part
+                for part, share in zip(parts, shares, strict=True)
+            ]
+        return parts, (rows[branch == STOP], weights[branch == STOP])
 
     def _decide(self, frame: _Frame) -> _Frame | None:
         """Keep the node, make it a leaf, or return the frame of the branch that replaces it."""
         node, as_tree = frame.node, frame.predicted
         if self.flat.feature[node] < 0:
             return None
-        as_leaf = self._as_leaf(frame.counts, frame.counts.argmax())
+        as_leaf = self._predicted(frame.counts, frame.counts)
         below = self.flat.children[self.flat.first_child[node] : self.flat.first_child[node + 1]]
-        # The last one among equals, as C4.5's comparison is >=.
-        largest = int(below[len(below) - 1 - self.flat.weight[below][::-1].argmax()])
-        as_branch = self._as_branch(largest, frame.rows, frame.weights)
+        largest = int(below[last_largest(self.flat.weight[below])])
+        as_branch = self._as_branch(largest, frame.cases)
         if as_leaf <= min(as_branch, as_tree) + SLACK:
             self.flat.feature[node], frame.predicted = -1, as_leaf
         elif as_branch <= as_tree + SLACK:
             self._replace(frame.slot, largest)
-            return self._enter(frame.slot, largest, frame.rows, frame.weights)
+            return self._enter(frame.slot, largest, frame.cases)
         return None
 
-    def _as_branch(self, node: int, rows: IndexArray, weights: FloatArray) -> float:
+    def _as_branch(self, node: int, cases: Cases) -> float:
         """Return the errors to expect of a subtree when all these cases are sent down it."""
-        ended = np.zeros((self.size[node], self.counts.shape[1]))
-        spread(self.flat, node, self.matrix, self.y, rows, weights, ended)
-        mine = slice(node, node + self.size[node])
-        # A leaf takes the label of its cases; cases that stop above one take that of the node.
-        stops = self.flat.feature[mine] >= 0
-        label = np.where(stops, self.counts[mine].argmax(axis=1), ended.argmax(axis=1))
-        n = ended.sum(axis=1)
-        return float(self.rule.predicted(n, n - ended[np.arange(len(n)), label]).sum())
+        n, wrong = [], []
+        waiting = [(node, cases)]
+        while waiting:
+            node, cases = waiting.pop()
+            ended = counts = self._count(cases)
+            if self.flat.feature[node] >= 0:
+                parts, stopped = self._deal(node, cases)
+                below = self.flat.children[self.flat.first_child[node] :]
+                waiting.extend((int(c), part) for c, part in zip(below, parts) if len(part[0]))
+                ended = self._count(stopped)
+            n.append(ended.sum())
+            wrong.append(n[-1] - ended[counts.argmax()])
+        return float(self.rule.predicted(np.array(n), np.array(wrong)).sum())
 
     def _replace(self, slot: int, node: int) -> None:
         if slot < 0:
@@ -195,3 +212,8 @@ class _Raising:
             if self.flat.feature[node] < 0:
                 draft.make_leaf()
         return refreeze(self.tree, drafts[self.root])
+
+
+def last_largest(weights: FloatArray) -> int:
+    """Return the place of the largest weight; the last among equals, as C4.5 compares by >=."""
+    return int(np.flatnonzero(weights >= weights.max() * (1 - 1e-12))[-1])

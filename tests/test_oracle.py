@@ -1,0 +1,143 @@
+"""The brute-force oracle: the grown tree is the one an exhaustive search would grow."""
+
+from itertools import product
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import datasets, random_dataset, steady
+
+import treelab as tl
+
+METRICS = ("gain", "gini", "gain-ratio", "gain-ratio-c45", "chi2")
+SPLITS = ("auto", "multiway", "binary", "subset")
+MISSING = ("fractional", "branch", "majority")
+DISCRETIZERS = {"numbers": None, "intervals": 3}
+GRID = list(product(METRICS, SPLITS, MISSING, DISCRETIZERS))
+
+MADE = [
+    {"cases": 18, "missing": 0},
+    {"cases": 20, "missing": 0.3},
+    {"cases": 24, "weights": "fraction", "classes": 2},
+    {"cases": 16, "weights": "some-zero", "missing": 0.4},
+    {"cases": 14, "numeric": 3, "nominal": 1, "weights": "whole", "ties": False},
+    {"cases": 22, "numeric": 0, "nominal": 3, "labels": 5, "missing": 0.2},
+    {"cases": 30, "numeric": 3, "classes": 4, "weights": "fraction"},
+    {"cases": 26, "numeric": 1, "nominal": 3, "labels": 3, "missing": 0.5, "weights": "whole"},
+    {"cases": 40, "numeric": 4, "nominal": 0, "classes": 2, "missing": 0.1},
+    {"cases": 12, "missing": 0.1, "ties": False, "weights": "fraction"},
+]
+DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
+
+
+def grown(data, metric, splits, missing, discretizer):
+    """Return the tree and the problem as the naive learner sees it."""
+    bins = DISCRETIZERS[discretizer]
+    tree = tl.grow(
+        data,
+        metric,
+        splits=splits,
+        missing=missing,
+        discretizer=None if bins is None else f"equal-width:{bins}",
+        pruner="none",
+    )
+    return tree, naive.problem(data, bins)
+
+
+def key_of(node, kinds):
+    """Return the test of a node as `naive.Candidate.key` has it."""
+    feature = int(node.tree.feature[node.number])
+    branches = ()
+    if node.threshold is None:
+        known = enumerate(node.branch_of.tolist())
+        branches = tuple((code, branch) for code, branch in known if branch >= 0)
+    elif kinds[feature] != "numeric":
+        raise AssertionError(f"feature {feature} is {kinds[feature]} and has a threshold")
+    return feature, node.threshold, branches, node.missing_branch
+
+
+def assert_best(task, node, cases, metric, splits, missing):
+    """Assert that the split of a node is the best of all, and return it as a naive candidate."""
+    found, scored = naive.judged_candidates(task, cases, metric, splits, missing)
+    best = naive.choose(found, scored)
+    naive.part(found[best], cases, missing)
+    actual = key_of(node, task.kinds)
+    # The kernel adds up fractional weights in another order: the last digits differ.
+    assert node.score == pytest.approx(scored[best], rel=1e-9, abs=1e-9)
+    if naive.is_clear(scored):
+        assert found[best].key == actual
+        return found[best]
+    # Two scores differ by about the tie rule's 1e-12, so rounding may decide either way.
+    for candidate in found:
+        naive.part(candidate, cases, missing)
+    chosen = [found[i].key for i in range(len(found))].index(actual)
+    assert scored[chosen] == pytest.approx(scored[best], rel=1e-9, abs=1e-9)
+    return found[chosen]
+
+
+def assert_same_tree(task, node, cases, metric, splits, missing):
+    """Search every node exhaustively, with its cases dealt out by hand."""
+    counts = naive.class_weights(cases, task.n_classes)
+    # Shares of shares are multiplied in another order: the last digits differ.
+    assert counts == pytest.approx(node.counts.tolist(), rel=1e-9, abs=1e-12)
+    if node.is_leaf:
+        assert naive.grow(task, metric, splits, missing, cases).split is None
+        return
+    split = assert_best(task, node, cases, metric, splits, missing)
+    parts = naive.part(split, cases, missing)
+    assert len(parts) == len(node.children)
+    for child, part in zip(node.children, parts, strict=True):
+        assert_same_tree(task, child, part, metric, splits, missing)
+
+
+@pytest.mark.parametrize(("metric", "splits", "missing", "discretizer"), GRID)
+def test_every_split_is_the_best_of_all(metric, splits, missing, discretizer):
+    for data in DATA:
+        tree, task = grown(data, metric, splits, missing, discretizer)
+
+        assert tree.n_leaves > 2
+        assert_same_tree(task, tree.root, task.cases, metric, splits, missing)
+
+
+@steady(150)
+@given(datasets(), st.sampled_from(GRID))
+def test_every_split_is_the_best_of_all_on_degenerate_data(data, setting):
+    metric, splits, missing, discretizer = setting
+    tree, task = grown(data, metric, splits, missing, discretizer)
+
+    assert_same_tree(task, tree.root, task.cases, metric, splits, missing)
+
+
+def outline(node):
+    """Return a naive tree as nested tuples: the test, then the children."""
+    key = None if node.split is None else node.split.key
+    return key, tuple(map(outline, node.children))
+
+
+def outline_of(node, kinds):
+    key = None if node.is_leaf else key_of(node, kinds)
+    return key, tuple(outline_of(child, kinds) for child in node.children)
+
+
+@pytest.mark.parametrize(("metric", "splits", "missing", "discretizer"), GRID)
+def test_the_whole_tree_and_its_predictions_are_those_of_the_naive_learner(
+    metric, splits, missing, discretizer
+):
+    place = GRID.index((metric, splits, missing, discretizer)) % len(DATA)
+    data = DATA[place]
+    # Other cases of the same features, with labels that training never saw.
+    others = random_dataset(99, **{**MADE[place], "cases": 30, "missing": 0.3, "labels": 7})
+    tree, task = grown(data, metric, splits, missing, discretizer)
+    expected = naive.grow(task, metric, splits, missing)
+
+    # No tie is so close on these data that rounding could decide it.
+    assert outline(expected) == outline_of(tree.root, task.kinds)
+    for cases in (data, others):
+        proba = [
+            naive.probabilities(expected, naive.coded_case(task, case.values), missing)
+            for case in naive.read_cases(cases)
+        ]
+        # Shares of shares are added up in another order: the last digits differ.
+        np.testing.assert_allclose(tree.predict_proba(cases), proba, rtol=1e-9, atol=1e-12)

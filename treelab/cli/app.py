@@ -1,0 +1,127 @@
+"""The program itself: its commands, and how it ends.
+
+Exit codes: 0 done; 1 the work failed; 2 the call was wrong; 130 interrupted.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from treelab import __version__
+from treelab.cli.datasets import datasets
+from treelab.cli.metrics import metrics
+from treelab.cli.output import note, say
+from treelab.cli.predict import predict
+from treelab.cli.show import show
+from treelab.cli.train import train
+from treelab.errors import ParameterError, TreelabError, UnknownNameError
+
+DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
+
+# What typer raises for an option it does not know. Where that class lives depends on the version:
+# typer once used the package click and now carries its own copy.
+UsageError: type[Any] = typer.BadParameter.__bases__[0]
+
+
+class Program(TyperGroup):
+    """A group of commands that tells every error a user can cause in one sentence."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command and exit."""
+        del standalone_mode  # errors are told here, not by typer
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):  # a label the terminal cannot show is no error
+                stream.reconfigure(errors="backslashreplace")
+
+        def run() -> Any:
+            options = (complete_var, False, windows_expand_args)
+            return super(Program, self).main(args, prog_name, *options, **extra)
+
+        sys.exit(_status(run))
+
+
+def _status(run: Any) -> int:
+    """Run a command and return the exit code, once all output has left."""
+    try:
+        status = run() or DONE
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except UsageError as error:
+        return _complain(error.format_message(), WRONG_CALL)
+    except (UnknownNameError, ParameterError) as error:
+        return _complain(error, WRONG_CALL)
+    except TreelabError as error:
+        return _complain(error, FAILED)
+    except OSError as error:
+        _forget_output()
+        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+            return FAILED
+        what = f"{error.filename}: " if error.filename else "cannot read or write: "
+        return _complain(f"{what}{error.strerror or error}", FAILED)
+    return int(status)
+
+
+def _complain(problem: object, status: int) -> int:
+    note(f"treelab: {' '.join(str(problem).split())}")
+    return status
+
+
+def _forget_output() -> None:
+    """Keep Python from failing again, at exit, to write what could not be written."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return  # there is no real standard output, as in tests
+
+
+app = typer.Typer(
+    name="treelab",
+    cls=Program,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"treelab {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog="Example: treelab train voting --folds 10")
+def program(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  (its callback does the work)
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Grow decision trees with any split metric, and see what the metric changes."""
+    if context.invoked_subcommand is None:
+        note(context.get_help())
+        raise typer.Exit(WRONG_CALL)
+
+
+app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
+app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
+app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
+app.command(epilog="Example: treelab datasets voting")(datasets)
+app.command(epilog="Example: treelab metrics --json")(metrics)
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="treelab")

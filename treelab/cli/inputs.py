@@ -1,0 +1,118 @@
+"""What commands are given: data by file or by name, lists of columns, files to write."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from treelab.errors import (
+    DataError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+    suggestion,
+)
+
+if TYPE_CHECKING:
+    from treelab.data.dataset import Dataset
+    from treelab.tree.model import Tree
+
+DataName = Annotated[
+    str, typer.Argument(metavar="DATA", help="A data file, or a bundled data set.")
+]
+ModelName = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A file that `treelab train -o` wrote.")
+]
+
+
+def training_data(
+    given: str,
+    target: str | None = None,
+    nominal: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    weights: str | None = None,
+) -> "Dataset":
+    """Return the data to train on; a file comes before a bundled data set of the same name."""
+    from treelab.data.readers import read
+
+    if _is_file(given):
+        return read(given, target, nominal=nominal, numeric=numeric, weights=weights)
+    data = _bundled(given)
+    if target not in (None, data.target) or nominal or numeric or weights is not None:
+        raise ParameterError(
+            "--target, --nominal, --numeric and --weights are for files, "
+            f"but {given!r} is a bundled data set, whose target is {data.target!r}"
+        )
+    return data
+
+
+def new_data(given: str, tree: "Tree") -> "Dataset":
+    """Return the data to predict, each column read as the one of that name in training.
+
+    The target is the tree's where the data have it, so that predictions can be checked.
+    """
+    if not _is_file(given):
+        return _bundled(given)
+    target = tree.schema.target.name
+    try:
+        return _read_like(given, tree, target)
+    except UnknownNameError as error:
+        if error.kind != "column":
+            raise
+        for name in tree.features:
+            if name not in error.known:
+                hint = suggestion(name, error.known)
+                raise DataError(
+                    f"the tree needs a column {name!r}, which {given} does not have: {hint}"
+                ) from None
+        return _read_like(given, tree, "")  # all that is missing is the target
+
+
+def split_names(words: Sequence[str] | None) -> list[str]:
+    """Return the names in lists such as 'a,b' or '"a, b",c'."""
+    fields = csv.reader(words or (), skipinitialspace=True)
+    return [name.strip() for line in fields for name in line if name.strip()]
+
+
+def check_output(path: Path | None, *inputs: str | Path) -> None:
+    """Raise, before the work begins, if a file cannot be written or should not be."""
+    if path is None:
+        return
+    if path.exists() and not path.is_file():
+        raise TreelabError(f"cannot write {path}: it is not a plain file")
+    if not path.absolute().parent.is_dir():
+        raise TreelabError(f"cannot write {path}: there is no folder {path.parent}")
+    for given in map(Path, inputs):
+        if path.exists() and given.exists() and path.samefile(given):
+            raise ParameterError(f"-o {path} would overwrite what is read")
+
+
+def _is_file(given: str) -> bool:
+    # A folder that happens to be called 'iris' does not hide the data set.
+    return Path(given).is_file()
+
+
+def _bundled(given: str) -> "Dataset":
+    from treelab.data.bundled import dataset_card, load
+    from treelab.data.readers.source import check_file
+
+    try:
+        card = dataset_card(given)
+    except UnknownNameError as error:
+        if Path(given).exists():
+            check_file(Path(given))
+        hint = suggestion(given, error.known)
+        raise ParameterError(
+            f"there is no file {given!r} and no bundled data set of that name: {hint}"
+        ) from None
+    return load(card.name)
+
+
+def _read_like(path: str, tree: "Tree", target: str) -> "Dataset":
+    from treelab.data.readers import read
+
+    nominal = [column.name for column in tree.schema.features if column.is_nominal]
+    numeric = [column.name for column in tree.schema.features if not column.is_nominal]
+    return read(path, target, nominal=nominal, numeric=numeric)

@@ -1,0 +1,98 @@
+"""What commands print: results on standard output, everything else on standard error."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+Item = TypeVar("Item")
+Row = Sequence[object]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+def say(text: str) -> None:
+    """Print a result."""
+    sys.stdout.write(f"{text}\n")
+
+
+def note(text: str) -> None:
+    """Print something that is no result."""
+    sys.stderr.write(f"{text}\n")
+
+
+def say_json(value: Any) -> None:
+    """Print a result for programs."""
+    say(as_json(value))
+
+
+def as_json(value: Any) -> str:
+    """Return the JSON text of a result."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+
+
+def say_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
+    """Print a table: drawn to fit on a terminal, elsewhere plain and never cut."""
+    numbers = [all(isinstance(row[place], int) for row in rows) for place in range(len(heads))]
+    cells = [[str(cell) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        _draw(heads, cells, numbers)
+    else:
+        say(_plain([heads, *cells], numbers))
+
+
+def say_facts(facts: Iterable[tuple[str, object]]) -> None:
+    """Print what is known, a line each; the empty is left out."""
+    known = [(name, str(value)) for name, value in facts if value not in (None, "", ())]
+    width = max(len(name) for name, _ in known)
+    for name, value in known:
+        say(f"{name:{width}}  {value}")
+
+
+def watched(items: Iterable[Item], total: int, what: str) -> Iterable[Item]:
+    """Return the items, with a progress bar if somebody sees it."""
+    if not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, what, total, console=Console(stderr=True), transient=True)
+
+
+def percent(share: float) -> str:
+    """Write a share: 0.9531 as '95.3 %'."""
+    return f"{share:.1%}".replace("%", " %")
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Write a number of things: '1 leaf', '2 leaves'."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _plain(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = (
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(row, widths, numbers, strict=True)
+        )
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _draw(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, (head, number) in enumerate(zip(heads, numbers, strict=True)):
+        style = "bold" if place == 0 else None
+        table.add_column(head, justify="right" if number else "left", style=style)
+    for row in rows:
+        table.add_row(*row)
+    # Brackets in cells are intervals, not markup.
+    Console(markup=False, highlight=False, emoji=False).print(table)

@@ -1,0 +1,87 @@
+"""`treelab predict`: the classes a saved tree gives to new cases."""
+
+import csv
+import io
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treelab.cli.inputs import DataName, ModelName, check_output, new_data
+from treelab.cli.output import AsJson, as_json, count, note, percent
+
+if TYPE_CHECKING:
+    from treelab._typing import FloatArray
+    from treelab.data.dataset import Dataset
+    from treelab.tree.model import Tree
+
+
+def predict(
+    model: ModelName,
+    data: DataName,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to this file.")
+    ] = None,
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Add the probability of each class.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Predict the classes of cases, as CSV.
+
+    The data need not have the target; if they do, the accuracy is told on standard error.
+    """
+    check_output(output, model, data)
+    import numpy as np
+
+    from treelab._files import write_text
+    from treelab.tree.model import Tree
+
+    tree = Tree.load(model)
+    cases = new_data(data, tree)
+    shares = tree.predict_proba(cases)
+    labels = [tree.classes[code] for code in np.argmax(shares, axis=1)]
+    accuracy = _accuracy(cases, tree, labels)
+    kept = shares if proba else None
+    text = _json(tree, labels, kept, accuracy) if json else _csv(tree, labels, kept)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
+    if accuracy is not None:
+        right, known = accuracy
+        note(f"accuracy {percent(right / known)} ({right} of {count(known, 'case')})")
+
+
+def _accuracy(data: "Dataset", tree: "Tree", predicted: list[str]) -> tuple[int, int] | None:
+    """Return how many cases are predicted rightly, of how many of known class, if there are any."""
+    if data.target != tree.schema.target.name or not (data.y >= 0).any():
+        return None
+    known = [(p, label) for p, label in zip(predicted, data.labels.tolist(), strict=True) if label]
+    return sum(p == label for p, label in known), len(known)
+
+
+def _csv(tree: "Tree", labels: list[str], shares: "FloatArray | None") -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if shares is None:
+        writer.writerow(["prediction"])
+        writer.writerows([label] for label in labels)
+    else:
+        writer.writerow(["prediction", *(f"p({label})" for label in tree.classes)])
+        writer.writerows([p, *row] for p, row in zip(labels, shares.tolist(), strict=True))
+    return text.getvalue()
+
+
+def _json(
+    tree: "Tree",
+    labels: list[str],
+    shares: "FloatArray | None",
+    accuracy: tuple[int, int] | None,
+) -> str:
+    facts: dict[str, Any] = {"target": tree.schema.target.name, "predictions": labels}
+    if shares is not None:
+        facts |= {"classes": list(tree.classes), "probabilities": shares.tolist()}
+    facts["accuracy"] = accuracy and accuracy[0] / accuracy[1]
+    return as_json(facts) + "\n"

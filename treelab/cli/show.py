@@ -1,0 +1,75 @@
+"""`treelab show`: a saved tree as text, and how it was made."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treelab.cli.inputs import ModelName
+from treelab.cli.output import AsJson, say, say_facts, say_json
+
+if TYPE_CHECKING:
+    from treelab.tree.model import Tree
+
+
+def show(
+    model: ModelName,
+    max_depth: Annotated[
+        int | None, typer.Option(min=0, help="Show the tree down to this depth only.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Show a saved tree and how it was made."""
+    from treelab.tree.model import Tree
+
+    tree = Tree.load(model)
+    depth = tree.depth if max_depth is None else max_depth
+    if json:
+        say_json(_facts(tree, depth))
+        return
+    say(outline(tree, depth))
+    say("")
+    say_facts([("made by", tree.learner), ("missing values", tree.missing)])
+
+
+def outline(tree: "Tree", depth: int) -> str:
+    """Return the text of a tree down to a depth; what is cut off there is told by its class."""
+    text = str(tree)
+    lines = text.split("\n")
+    # A line a node, in the order of the nodes, unless a label holds a line break.
+    if depth >= tree.depth or len(lines) != tree.n_nodes:
+        return text
+    shown = zip(lines, tree.nodes, tree.depths.tolist(), strict=True)
+    return "\n".join(
+        f"{line}: {node.label} ({node.weight:.6g} cases) ..."
+        if 0 < below == depth and not node.is_leaf
+        else line
+        for line, node, below in shown
+        if below <= depth
+    )
+
+
+def _facts(tree: "Tree", depth: int) -> dict[str, Any]:
+    return {
+        "target": tree.schema.target.name,
+        "classes": list(tree.classes),
+        "features": [{"name": c.name, "kind": c.kind} for c in tree.schema.features],
+        "learner": tree.learner,
+        "missing": tree.missing,
+        "leaves": tree.n_leaves,
+        "depth": tree.depth,
+        "nodes": _nodes(tree, depth),
+    }
+
+
+def _nodes(tree: "Tree", depth: int) -> list[dict[str, Any]]:
+    """Return the nodes down to a depth in preorder, each with the branch that leads to it."""
+    above: dict[int, tuple[int, str]] = {}
+    nodes = []
+    for node, below in zip(tree.nodes, tree.depths.tolist(), strict=True):
+        for child, label in zip(node.children, node.branch_labels, strict=True):
+            above[child.number] = node.number, label
+        parent, branch = above.get(node.number, (None, None))
+        facts = {"number": node.number, "parent": parent, "branch": branch, "depth": below}
+        counts = dict(zip(tree.classes, node.counts.tolist(), strict=True))
+        nodes.append(facts | {"test": node.feature, "class": node.label, "counts": counts})
+    return [facts for facts in nodes if facts["depth"] <= depth]

@@ -1,0 +1,183 @@
+"""`treelab train`: grow a tree, show it, test it, save it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
+from treelab.cli.show import outline
+
+if TYPE_CHECKING:
+    from treelab.data.dataset import Dataset
+    from treelab.evaluate import CrossValidation
+    from treelab.learner import Learner
+    from treelab.tree.model import Tree
+
+MANY_LINES = 60
+"""A tree of more lines is shown to a depth that fits."""
+
+
+# What is not given is left to `Learner`, whose defaults are the only ones.
+def train(
+    data: DataName,
+    target: Annotated[
+        str | None, typer.Option(help="The column to predict; else the last one.")
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
+    ] = None,
+    discretizer: Annotated[
+        str | None,
+        typer.Option(help="Cuts numbers into intervals first, such as equal-width:10."),
+    ] = None,
+    pruner: Annotated[
+        str | None,
+        typer.Option(help="Makes the tree smaller, such as pessimistic:cf=0.1; or none."),
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option(help="Missing values: fractional, branch or majority.")
+    ] = None,
+    splits: Annotated[
+        str | None, typer.Option(help="Branches: auto, multiway, binary or subset.")
+    ] = None,
+    bins: Annotated[
+        int | None, typer.Option(help="Try the borders of so many bins only, not every cut.")
+    ] = None,
+    min_cases: Annotated[
+        float | None, typer.Option(help="A node of fewer cases is a leaf.")
+    ] = None,
+    min_branch: Annotated[
+        float | None, typer.Option(help="A split leaves two branches of so many cases.")
+    ] = None,
+    max_depth: Annotated[int | None, typer.Option(help="No leaf lies under more tests.")] = None,
+    max_leaves: Annotated[
+        int | None, typer.Option(help="Grow best first, to so many leaves.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
+    nominal: Annotated[
+        list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
+    ] = None,
+    numeric: Annotated[
+        list[str] | None, typer.Option(metavar="A,B", help="Columns to read as numbers.")
+    ] = None,
+    weights: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column of case weights.")
+    ] = None,
+    folds: Annotated[
+        int | None, typer.Option(help="Test by cross-validation with so many folds, such as 10.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Save the tree to this file.")
+    ] = None,
+    json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+) -> None:
+    """Grow a decision tree and show how good it is."""
+    check_output(output, data)
+    from treelab.learner import Learner
+
+    settings: dict[str, Any] = {
+        "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
+        "splits": splits, "bins": bins, "min_cases": min_cases, "min_branch": min_branch,
+        "max_depth": max_depth, "max_leaves": max_leaves, "seed": seed,
+    }  # fmt: skip
+    learner = Learner(**{name: value for name, value in settings.items() if value is not None})
+    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    tree = learner.fit(cases)
+    tested = None if folds is None else _cross_validate(cases, learner, folds, quiet)
+    if output is not None:
+        tree.save(output)
+    if json:
+        say_json(_facts(cases, tree, tested, learner.seed, output))
+    elif not quiet:
+        _say(cases, tree, tested, output)
+
+
+def _cross_validate(
+    data: "Dataset", learner: "Learner", folds: int, quiet: bool
+) -> "CrossValidation":
+    from treelab.evaluate import cross_validate
+
+    if quiet:
+        return cross_validate(data, learner.fit, folds, learner.seed)
+    return cross_validate(
+        data, learner.fit, folds, learner.seed, lambda results: watched(results, folds, "folds")
+    )
+
+
+def _say(
+    data: "Dataset", tree: "Tree", tested: "CrossValidation | None", output: Path | None
+) -> None:
+    shown = _depth_that_fits(tree)
+    say(outline(tree, shown))
+    if shown < tree.depth:
+        first = "" if output else "save it with -o model.json, then "
+        say(f"(down to depth {shown}; for all of it {first}treelab show {output or 'model.json'})")
+    say("")
+    right, cases = _right(data, tree)
+    leaves = count(tree.n_leaves, "leaf", "leaves")
+    size = f"{leaves}, {count(tree.n_nodes, 'node')}, depth {tree.depth}"
+    facts = [
+        ("made by", tree.learner),
+        ("size", size),
+        ("training accuracy", f"{percent(right / cases)} ({right:,.6g} of {cases:,.6g} cases)"),
+    ]
+    if tested is not None:
+        accuracy = f"{percent(tested.accuracy)} (sd {percent(tested.deviation)})"
+        text = f"{accuracy}, {tested.leaves:.1f} leaves"
+        facts.append((f"{len(tested.folds)}-fold accuracy", text))
+    if output is not None:
+        facts.append(("saved to", str(output)))
+    say_facts(facts)
+
+
+def _depth_that_fits(tree: "Tree") -> int:
+    """Return the largest depth to which the tree has not too many lines, but at least 1."""
+    if tree.n_nodes <= MANY_LINES:
+        return tree.depth
+    depths = range(1, tree.depth + 1)
+    return max((d for d in depths if (tree.depths <= d).sum() <= MANY_LINES), default=1)
+
+
+def _right(data: "Dataset", tree: "Tree") -> tuple[float, float]:
+    """Return the weight of the training cases predicted rightly, and of all of known class."""
+    known = data.take(data.y >= 0)
+    right = tree.predict(known) == known.labels
+    return float(known.weights[right].sum()), float(known.weights.sum())
+
+
+def _facts(
+    data: "Dataset",
+    tree: "Tree",
+    tested: "CrossValidation | None",
+    seed: int,
+    output: Path | None,
+) -> dict[str, Any]:
+    right, cases = _right(data, tree)
+    return {
+        "data": data.name,
+        "cases": len(data),
+        "target": data.target,
+        "classes": list(data.classes),
+        "learner": tree.learner,
+        "leaves": tree.n_leaves,
+        "nodes": tree.n_nodes,
+        "depth": tree.depth,
+        "training_accuracy": right / cases,
+        "cross_validation": tested and _tested_facts(tested, seed),
+        "model": output and str(output),
+    }
+
+
+def _tested_facts(tested: "CrossValidation", seed: int) -> dict[str, Any]:
+    return {
+        "folds": len(tested.folds),
+        "seed": seed,
+        "accuracy": tested.accuracy,
+        "deviation": tested.deviation,
+        "leaves": tested.leaves,
+        "depth": tested.depth,
+        "accuracies": tested.of("accuracy").tolist(),
+    }

@@ -1,0 +1,369 @@
+"""`TreeClassifier`: treelab's trees as a scikit-learn classifier.
+
+scikit-learn addresses the features of an array, and in the end those of a frame too, by place.
+So does this module: columns are read by place and take the names they had in `fit`.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import compress, repeat
+from typing import Any, Literal, Self
+
+import attrs
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from treelab.data.dataset import Dataset
+from treelab.data.frames import eager, in_natural_order, label_of
+from treelab.data.schema import Column, Schema
+from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.learner import Learner
+from treelab.protocols import Discretizer, Pruner, SplitMetric
+from treelab.stats.view import Splits
+from treelab.tree.model import Missing, Tree
+
+Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
+"""What the features are, and the values of each."""
+
+_DEFAULT = Learner()
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # sklearn has no types
+    """A decision tree with any split metric, for pipelines, searches and cross-validation.
+
+    Arrays are numeric, NaN being a missing value. Of a frame (pandas, polars, pyarrow, ...),
+    text, categories and truth values are nominal; a category that is missing is null, and one
+    that `fit` did not see gets the class shares of the node that asks for it.
+
+    Parameters
+    ----------
+    metric, discretizer, pruner, missing, splits, bins, seed
+        How to grow and prune; see `treelab.Learner`.
+    min_cases, min_branch, max_depth, max_leaves
+        When to stop; see `treelab.Learner`.
+    categorical_features
+        The nominal features, all others being numeric: their places, their names, or a mask.
+        None or 'from_dtype': what the types of a frame's columns say; none in an array. An array
+        of objects may hold text in nominal features.
+    class_weight
+        The weight of the cases of each class, on top of `sample_weight`: a dictionary (1 where it
+        says nothing), 'balanced' for the same total in each class, or None.
+
+    Attributes
+    ----------
+    classes_
+        The classes, sorted, as they came in `y`.
+    n_classes_, n_features_in_
+        How many classes and features there were in `fit`.
+    feature_names_in_
+        The names of the features, where `fit` was given a frame whose names are all text.
+    tree_
+        The `treelab.Tree`, to be shown, exported or saved.
+    feature_importances_
+        How much each feature lowers the Gini impurity, as shares that sum to 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from treelab import TreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cross_val_score(TreeClassifier("gini"), X, y, cv=10).mean() > 0.9
+    np.True_
+    """
+
+    def __init__(
+        self,
+        metric: str | SplitMetric = _DEFAULT.metric,
+        *,
+        discretizer: str | Discretizer | None = _DEFAULT.discretizer,
+        pruner: str | Pruner | None = _DEFAULT.pruner,
+        missing: Missing = _DEFAULT.missing,
+        min_cases: float = _DEFAULT.min_cases,
+        min_branch: float = _DEFAULT.min_branch,
+        max_depth: int | None = _DEFAULT.max_depth,
+        max_leaves: int | None = _DEFAULT.max_leaves,
+        splits: Splits = _DEFAULT.splits,
+        bins: int | None = _DEFAULT.bins,
+        seed: int = _DEFAULT.seed,
+        categorical_features: Literal["from_dtype"]
+        | Sequence[int]
+        | Sequence[str]
+        | Sequence[bool]
+        | None = None,
+        class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+    ) -> None:
+        self.metric = metric
+        self.discretizer = discretizer
+        self.pruner = pruner
+        self.missing = missing
+        self.min_cases = min_cases
+        self.min_branch = min_branch
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.splits = splits
+        self.bins = bins
+        self.seed = seed
+        self.categorical_features = categorical_features
+        self.class_weight = class_weight
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X
+            The cases: an array (case, feature) of numbers or a frame. NaN or null is missing.
+        y
+            The class of each case: text, whole numbers or truth values.
+        sample_weight
+            The weight of each case: one of weight 2 counts as two cases, of weight 0 as none.
+        """
+        from_dtype = _is_from_dtype(self.categorical_features)
+        X = self._validated(X, with_text=not from_dtype, reset=True)
+        labels = _checked_y(X, y)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        names = self._names()
+        columns, values = _read(X, names, None if from_dtype else self._nominal())
+        target = Column(_target_name(y, names), tuple(map(label_of, self.classes_.tolist())))
+        weights = self._weights(codes, sample_weight)
+        data = Dataset.of(Schema(columns, target), values, codes, weights)
+        self.tree_: Tree = self._learner().fit(data)
+        return self
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the most probable class of each case; the first one among equals."""
+        codes = np.argmax(self.predict_proba(X), axis=1)
+        return np.asarray(self.classes_[codes])
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probability of each class (column) for each case (row)."""
+        return self._fitted_tree().predict_proba(self._cases(X))
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Return the logarithm of the probabilities; minus infinity for 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def apply(self, X: Any) -> IndexArray:
+        """Return the number of the node where each case ends, or the largest part of it."""
+        return self._fitted_tree().apply(self._cases(X))
+
+    def get_depth(self) -> int:
+        """Return the largest number of tests on a path from the root to a leaf."""
+        return self._fitted_tree().depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves."""
+        return self._fitted_tree().n_leaves
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """How much each feature lowers the Gini impurity, as shares that sum to 1."""
+        return self._fitted_tree().feature_importances
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "tree_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _fitted_tree(self) -> Tree:
+        check_is_fitted(self)
+        return self.tree_
+
+    def _learner(self) -> Learner:
+        return Learner(**{field.name: getattr(self, field.name) for field in attrs.fields(Learner)})
+
+    def _validated(self, X: Any, with_text: bool, reset: bool) -> Any:
+        """Return a frame as it is, anything else as an array: floats, or as given if with text."""
+        if _is_frame(X):
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if 0 in X.shape:
+                raise DataError(f"expected at least one case and one feature, got shape {X.shape}")
+            return X
+        # Lists of text and numbers must not become text as a whole.
+        as_given = None if hasattr(X, "dtype") else object
+        dtype = as_given if with_text else np.float64
+        return validate_data(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
+
+    def _names(self) -> Sequence[str]:
+        generic = [f"x{place}" for place in range(self.n_features_in_)]
+        return list(getattr(self, "feature_names_in_", generic))
+
+    def _nominal(self) -> BoolArray:
+        """Tell which features `categorical_features` calls nominal."""
+        given = np.asarray(self.categorical_features)
+        if given.ndim != 1 or not (given.dtype.kind in "biuU" or _is_text(given)):
+            raise ParameterError(
+                "categorical_features must be 'from_dtype', None, or a list of places, names or "
+                f"truth values, got {self.categorical_features!r}"
+            )
+        if given.dtype.kind == "b":
+            return _checked_mask(given, self.n_features_in_)
+        if given.dtype.kind in "iu":
+            return _mask_of_places(given, self.n_features_in_)
+        return _mask_of_names(given, getattr(self, "feature_names_in_", ()), self.n_features_in_)
+
+    def _weights(self, codes: IndexArray, sample_weight: Any) -> FloatArray:
+        weights: FloatArray = _check_sample_weight(sample_weight, codes, dtype=np.float64)
+        if self.class_weight is None:
+            return weights
+        if isinstance(self.class_weight, Mapping):
+            return weights * _class_weights(self.class_weight, self.classes_.tolist())[codes]
+        if self.class_weight == "balanced":
+            return weights * _balance(codes, weights)[codes]
+        raise ParameterError(
+            f"class_weight must be a dictionary, 'balanced' or None, got {self.class_weight!r}"
+        )
+
+    def _cases(self, X: Any) -> Dataset:
+        """Read cases to predict, each feature being of the kind it was in `fit`."""
+        columns = self._fitted_tree().schema.features
+        nominal = np.array([column.is_nominal for column in columns])
+        X = self._validated(X, with_text=bool(nominal.any()), reset=False)
+        columns, values = _read(X, self.tree_.features, nominal)
+        return Dataset.of(Schema(columns), values)
+
+
+def _is_from_dtype(categorical_features: object) -> bool:
+    is_word = isinstance(categorical_features, str) and categorical_features == "from_dtype"
+    return categorical_features is None or is_word
+
+
+def _is_frame(X: object) -> bool:
+    import narwhals as nw
+
+    return bool(nw.dependencies.is_into_dataframe(X))
+
+
+def _checked_y(X: Any, y: Any) -> AnyArray:
+    if y is None:
+        raise DataError("TreeClassifier requires y to be passed, but the target y is None")
+    labels: AnyArray = column_or_1d(y, warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_consistent_length(X, labels)
+    check_classification_targets(labels)
+    return labels
+
+
+def _target_name(y: Any, names: Sequence[str]) -> str:
+    name = getattr(y, "name", None)
+    name = name if name and isinstance(name, str) else "class"
+    while name in names:
+        name += "_"
+    return name
+
+
+def _read(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
+    """Read the features of a frame or an array; None: their types say which are nominal."""
+    if _is_frame(X):
+        return _read_frame(X, names, nominal)
+    if nominal is None:
+        nominal = np.zeros(len(names), bool)
+    read = [
+        (_read_nominal if is_nominal else _read_numeric)(name, values)
+        for name, values, is_nominal in zip(names, X.T, nominal, strict=True)
+    ]
+    return tuple(column for column, _ in read), tuple(values for _, values in read)
+
+
+def _read_frame(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
+    own = [str(name) for name in eager(X).columns]
+    as_nominal = [] if nominal is None else list(compress(own, nominal))
+    as_numeric = [] if nominal is None else list(compress(own, ~nominal))
+    data = Dataset.from_frame(X, nominal=as_nominal, numeric=as_numeric)
+    columns = zip(names, data.schema.features, strict=True)
+    return tuple(Column(name, column.labels) for name, column in columns), data.columns
+
+
+def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
+    try:
+        return Column(name), np.asarray(values, np.float64)
+    except ValueError:
+        raise DataError(
+            f"feature {name!r} holds values that are not numbers; "
+            "name it in categorical_features if it is nominal"
+        ) from None
+
+
+def _read_nominal(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
+    listed = values.tolist()
+    try:
+        label = {value: label_of(value) for value in set(listed) if _is_known(value)}
+    except TypeError:
+        # The kind of error, and the words, that scikit-learn's checks ask for.
+        message = f"feature {name!r} holds lists or records, but an argument must be a string or a number"
+        raise TypeError(message) from None
+    labels = tuple(in_natural_order(label.values()))
+    place = {word: code for code, word in enumerate(labels)}
+    codes = {value: place[word] for value, word in label.items()}
+    # Whatever has no code is missing; `map` keeps the loop over the cases out of Python.
+    return Column(name, labels), np.fromiter(map(codes.get, listed, repeat(-1)), np.int32)
+
+
+def _is_known(value: Any) -> bool:
+    try:
+        return value is not None and bool(value == value)  # NaN does not equal itself
+    except TypeError:
+        return False  # pandas' NA does not know whether it equals itself
+
+
+def _is_text(given: AnyArray) -> bool:
+    return given.size == 0 or all(isinstance(name, str) for name in given)
+
+
+def _checked_mask(given: BoolArray, n_features: int) -> BoolArray:
+    if len(given) != n_features:
+        raise ParameterError(
+            f"categorical_features must have a truth value for each of {n_features} features, "
+            f"got {len(given)}"
+        )
+    return given
+
+
+def _mask_of_places(given: IndexArray, n_features: int) -> BoolArray:
+    for place in given:
+        if not 0 <= place < n_features:
+            raise ParameterError(
+                f"categorical_features must lie between 0 and {n_features - 1}, got {place}"
+            )
+    return np.isin(np.arange(n_features), given)
+
+
+def _mask_of_names(given: AnyArray, names: Sequence[str], n_features: int) -> BoolArray:
+    if given.size and not len(names):
+        raise ParameterError(
+            "categorical_features may be names only where X is a frame with text for names"
+        )
+    for name in given:
+        if name not in names:
+            raise UnknownNameError("categorical feature", str(name), names)
+    return np.isin(names, given) if given.size else np.zeros(n_features, bool)
+
+
+def _class_weights(given: Mapping[Any, float], classes: list[Any]) -> FloatArray:
+    """Return the weight of each class.
+
+    A key that is no class is a slip of the pen only where some class has no weight: the training
+    cases of a fold may lack a class.
+    """
+    unknown = [key for key in given if key not in classes]
+    if unknown and any(label not in given for label in classes):
+        raise UnknownNameError("class in class_weight", unknown[0], map(str, classes))
+    return np.array([given.get(label, 1.0) for label in classes], np.float64)
+
+
+def _balance(codes: IndexArray, weights: FloatArray) -> FloatArray:
+    """Return factors that give all classes that occur the same share of the total weight."""
+    totals = np.bincount(codes, weights)
+    occurs = totals > 0
+    fair = weights.sum() / occurs.sum()
+    return np.asarray(np.divide(fair, totals, out=np.zeros_like(totals), where=occurs))
