@@ -14,8 +14,15 @@ import treelab as tl
 METRICS = ("gain", "gini", "gain-ratio", "gain-ratio-c45", "chi2")
 SPLITS = ("auto", "multiway", "binary", "subset")
 MISSING = ("fractional", "branch", "majority")
-DISCRETIZERS = {"numbers": None, "intervals": 3}
-GRID = list(product(METRICS, SPLITS, MISSING, DISCRETIZERS))
+# What grow is told about numbers, and what the naive learner is told.
+NUMBERS = {
+    "exact": ({"discretizer": None}, {}),
+    "intervals": ({"discretizer": "equal-width:3"}, {"equal_width": 3}),
+    "bins": ({"bins": 3}, {"bins": 3}),
+}
+GRID = list(product(METRICS, SPLITS, MISSING, ["exact", "intervals"]))
+# Bins only move the thresholds: one kind of split is enough.
+GRID += product(METRICS, ["auto"], MISSING, ["bins"])
 
 MADE = [
     {"cases": 18, "missing": 0},
@@ -32,18 +39,11 @@ MADE = [
 DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 
 
-def grown(data, metric, splits, missing, discretizer):
+def grown(data, metric, splits, missing, numbers):
     """Return the tree and the problem as the naive learner sees it."""
-    bins = DISCRETIZERS[discretizer]
-    tree = tl.grow(
-        data,
-        metric,
-        splits=splits,
-        missing=missing,
-        discretizer=None if bins is None else f"equal-width:{bins}",
-        pruner="none",
-    )
-    return tree, naive.problem(data, bins)
+    told, naively_told = NUMBERS[numbers]
+    tree = tl.grow(data, metric, splits=splits, missing=missing, pruner="none", **told)
+    return tree, naive.problem(data, **naively_told)
 
 
 def key_of(node, kinds):
@@ -92,10 +92,10 @@ def assert_same_tree(task, node, cases, metric, splits, missing):
         assert_same_tree(task, child, part, metric, splits, missing)
 
 
-@pytest.mark.parametrize(("metric", "splits", "missing", "discretizer"), GRID)
-def test_every_split_is_the_best_of_all(metric, splits, missing, discretizer):
+@pytest.mark.parametrize(("metric", "splits", "missing", "numbers"), GRID)
+def test_every_split_is_the_best_of_all(metric, splits, missing, numbers):
     for data in DATA:
-        tree, task = grown(data, metric, splits, missing, discretizer)
+        tree, task = grown(data, metric, splits, missing, numbers)
 
         assert tree.n_leaves > 2
         assert_same_tree(task, tree.root, task.cases, metric, splits, missing)
@@ -104,8 +104,8 @@ def test_every_split_is_the_best_of_all(metric, splits, missing, discretizer):
 @steady(150)
 @given(datasets(), st.sampled_from(GRID))
 def test_every_split_is_the_best_of_all_on_degenerate_data(data, setting):
-    metric, splits, missing, discretizer = setting
-    tree, task = grown(data, metric, splits, missing, discretizer)
+    metric, splits, missing, numbers = setting
+    tree, task = grown(data, metric, splits, missing, numbers)
 
     assert_same_tree(task, tree.root, task.cases, metric, splits, missing)
 
@@ -121,15 +121,15 @@ def outline_of(node, kinds):
     return key, tuple(outline_of(child, kinds) for child in node.children)
 
 
-@pytest.mark.parametrize(("metric", "splits", "missing", "discretizer"), GRID)
+@pytest.mark.parametrize(("metric", "splits", "missing", "numbers"), GRID)
 def test_the_whole_tree_and_its_predictions_are_those_of_the_naive_learner(
-    metric, splits, missing, discretizer
+    metric, splits, missing, numbers
 ):
-    place = GRID.index((metric, splits, missing, discretizer)) % len(DATA)
+    place = GRID.index((metric, splits, missing, numbers)) % len(DATA)
     data = DATA[place]
     # Other cases of the same features, with labels that training never saw.
     others = random_dataset(99, **{**MADE[place], "cases": 30, "missing": 0.3, "labels": 7})
-    tree, task = grown(data, metric, splits, missing, discretizer)
+    tree, task = grown(data, metric, splits, missing, numbers)
     expected = naive.grow(task, metric, splits, missing)
 
     # No tie is so close on these data that rounding could decide it.
@@ -141,3 +141,42 @@ def test_the_whole_tree_and_its_predictions_are_those_of_the_naive_learner(
         ]
         # Shares of shares are added up in another order: the last digits differ.
         np.testing.assert_allclose(tree.predict_proba(cases), proba, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("missing", MISSING)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_many_values_join_the_left_group_in_the_naive_order(classes, missing):
+    """Nine and more values: by class share for two classes, greedily for more."""
+    for seed, metric in enumerate(METRICS):
+        data = random_dataset(
+            seed, 70, numeric=1, nominal=2, labels=10, classes=classes, weights="whole"
+        )
+        tree, task = grown(data, metric, "subset", missing, "exact")
+
+        assert any(len(naive.values_of(task.cases, f)) > naive.EXHAUSTIVE_VALUES for f in (1, 2))
+        assert_same_tree(task, tree.root, task.cases, metric, "subset", missing)
+
+
+@pytest.mark.parametrize("splits", SPLITS)
+@pytest.mark.parametrize("missing", MISSING)
+def test_a_metric_sees_the_tables_of_all_candidates(missing, splits):
+    for data in DATA:
+        seen = []
+
+        def metric(node, seen=seen):
+            seen.append(node)
+            return np.zeros(len(node.counts))
+
+        tl.grow(data, metric, splits=splits, missing=missing, max_depth=1, pruner="none")
+        counts, task = seen[0].counts, naive.problem(data)
+        expected = naive.candidates(task, task.cases, splits, missing)
+        # The candidates of a feature are in order, the features need not be.
+        order = np.argsort(counts.feature, kind="stable")
+
+        assert [c.feature for c in expected] == counts.feature[order].tolist()
+        np.testing.assert_allclose([c.known for c in expected], counts.known[order], rtol=1e-12)
+        for candidate, table in zip(expected, np.asarray(counts)[order], strict=True):
+            # Tables are padded with empty rows; 1 - 0.3 differs from 0.7 in the last digit.
+            padded = np.zeros_like(table)
+            padded[: len(candidate.table)] = candidate.table
+            np.testing.assert_allclose(table, padded, rtol=1e-12, atol=1e-12)

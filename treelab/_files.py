@@ -12,7 +12,9 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
     Whoever looks sees the old file or the new one, also after a crash in between.
     """
-    path = Path(path)
+    path = Path(path).resolve()  # through a link, so that the link stays one
+    if path.exists() and not path.is_file():
+        raise TreelabError(f"cannot write {path}: it is not a plain file")
     aside = None
     try:
         with NamedTemporaryFile(

@@ -44,6 +44,8 @@ class Registry(Generic[Thing]):
         factory = self.factory(name)
         known = [p for p in signature(factory).parameters if not p.startswith("_")]
         given = {**_parse(text, known), **parameters}
+        if given and not known:
+            raise ParameterError(f"{self.kind} {name!r} has no parameters, got {spec!r}")
         for parameter in given:
             if parameter not in known:
                 raise UnknownNameError(f"parameter of {self.kind} {name!r}", parameter, known)

@@ -201,7 +201,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _nominal(self) -> BoolArray:
         """Tell which features `categorical_features` calls nominal."""
         given = np.asarray(self.categorical_features)
-        if given.ndim != 1 or not (given.dtype.kind in "biuU" or _is_text(given)):
+        is_text = given.ndim == 1 and all(isinstance(name, str) for name in given)
+        if given.ndim != 1 or not (is_text or given.dtype.kind in "biu"):
             raise ParameterError(
                 "categorical_features must be 'from_dtype', None, or a list of places, names or "
                 f"truth values, got {self.categorical_features!r}"
@@ -300,7 +301,9 @@ def _read_nominal(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
         label = {value: label_of(value) for value in set(listed) if _is_known(value)}
     except TypeError:
         # The kind of error, and the words, that scikit-learn's checks ask for.
-        message = f"feature {name!r} holds lists or records, but an argument must be a string or a number"
+        message = (
+            f"feature {name!r} holds lists or records, but an argument must be a string or a number"
+        )
         raise TypeError(message) from None
     labels = tuple(in_natural_order(label.values()))
     place = {word: code for code, word in enumerate(labels)}
@@ -314,10 +317,6 @@ def _is_known(value: Any) -> bool:
         return value is not None and bool(value == value)  # NaN does not equal itself
     except TypeError:
         return False  # pandas' NA does not know whether it equals itself
-
-
-def _is_text(given: AnyArray) -> bool:
-    return given.size == 0 or all(isinstance(name, str) for name in given)
 
 
 def _checked_mask(given: BoolArray, n_features: int) -> BoolArray:

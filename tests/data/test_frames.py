@@ -36,8 +36,8 @@ def read(values, **options):
     return Dataset.from_frame(frame, **options)
 
 
-def refused(message):
-    return pytest.raises(DataError, match=f"^{re.escape(message)}$")
+def refused(message, error=DataError):
+    return pytest.raises(error, match=f"^{re.escape(message)}$")
 
 
 def labelled(data, name="x"):
@@ -393,13 +393,13 @@ def test_an_unknown_column_suggests_the_nearest(frame_of, wish):
 
 
 def test_a_column_cannot_be_target_and_weights(frame_of):
-    with refused("column 'x' cannot be both target and weights"):
+    with refused("column 'x' cannot be both target and weights", ParameterError):
         Dataset.from_frame(frame_of(x=[1]), target="x", weights="x")
 
 
 @pytest.mark.parametrize("wish", [{"nominal": ["x"]}, {"target": "x"}])
 def test_a_column_cannot_be_nominal_and_numeric(frame_of, wish):
-    with refused("column 'x' cannot be both nominal and numeric"):
+    with refused("column 'x' cannot be both nominal and numeric", ParameterError):
         Dataset.from_frame(frame_of(x=[1]), numeric=["x"], **wish)
 
 

@@ -269,12 +269,16 @@ def test_an_unknown_column_is_told_with_the_nearest_name(file):
         ({"numeric": "class"}, "the target is always nominal, but numeric= names 'class'"),
         ({"numeric": "age", "nominal": "age"}, "'age' cannot be both nominal and numeric"),
         ({"weights": "class"}, "'class' cannot be both target and weights"),
-        ({"weights": [1.0]}, "expected 4 weights, got 1"),
     ],
 )
 def test_wishes_that_contradict_each_other_are_refused(file, options, message):
-    with pytest.raises(DataError, match=message):
+    with pytest.raises(ParameterError, match=message):
         read(file("cars.csv", CARS), **options)
+
+
+def test_the_weights_must_be_as_many_as_the_cases(file):
+    with pytest.raises(DataError, match="expected 4 weights, got 1"):
+        read(file("cars.csv", CARS), weights=[1.0])
 
 
 def test_an_unknown_suffix_is_told_with_the_nearest(file):
@@ -516,7 +520,7 @@ def test_tab_with_three_header_rows(file):
 
 
 def test_the_weights_a_file_flags_cannot_be_the_target(file):
-    with pytest.raises(DataError, match="'w' cannot be both target and weights"):
+    with pytest.raises(ParameterError, match="'w' cannot be both target and weights"):
         read(file("cars.tab", TAB), target="w")
 
 

@@ -101,8 +101,8 @@ def _bundled(given: str) -> "Dataset":
     try:
         card = dataset_card(given)
     except UnknownNameError as error:
-        if Path(given).exists():
-            check_file(Path(given))
+        if given and Path(given).exists():
+            check_file(Path(given))  # says what else it is
         hint = suggestion(given, error.known)
         raise ParameterError(
             f"there is no file {given!r} and no bundled data set of that name: {hint}"

@@ -4,7 +4,7 @@ from treelab.cli.output import AsJson, say_json, say_table
 
 
 def metrics(json: AsJson = False) -> None:
-    """List the split metrics: what each is about, where it is from, what it needs."""
+    """List the split metrics, with their ideas and sources."""
     import attrs
 
     from treelab.metrics import metric_info, metric_names

@@ -56,10 +56,11 @@ def predict(
 
 def _accuracy(data: "Dataset", tree: "Tree", predicted: list[str]) -> tuple[int, int] | None:
     """Return how many cases are predicted rightly, of how many of known class, if there are any."""
-    if data.target != tree.schema.target.name or not (data.y >= 0).any():
+    known = data.y >= 0
+    if data.target != tree.schema.target.name or not known.any():
         return None
-    known = [(p, label) for p, label in zip(predicted, data.labels.tolist(), strict=True) if label]
-    return sum(p == label for p, label in known), len(known)
+    right = [p == label for p, label in zip(predicted, data.labels.tolist(), strict=True)]
+    return int(known[right].sum()), int(known.sum())
 
 
 def _csv(tree: "Tree", labels: list[str], shares: "FloatArray | None") -> str:

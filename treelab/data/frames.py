@@ -10,7 +10,13 @@ import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, MissingExtraError, UnknownNameError, check_choice
+from treelab.errors import (
+    DataError,
+    MissingExtraError,
+    ParameterError,
+    UnknownNameError,
+    check_choice,
+)
 
 Parts = tuple[Schema, list[AnyArray], AnyArray, AnyArray | None]
 
@@ -133,10 +139,10 @@ def _check_names(
         if name is not None and name not in known:
             raise UnknownNameError("column", name, known)
     if target is not None and target == weights:
-        raise DataError(f"column {target!r} cannot be both target and weights")
+        raise ParameterError(f"column {target!r} cannot be both target and weights")
     for name in numeric:
         if name == target or name in nominal:
-            raise DataError(f"column {name!r} cannot be both nominal and numeric")
+            raise ParameterError(f"column {name!r} cannot be both nominal and numeric")
 
 
 def _read_series(

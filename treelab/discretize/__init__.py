@@ -26,4 +26,6 @@ def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
         return DISCRETIZERS.make(spec, **parameters)
     if not hasattr(spec, "fit"):
         raise ParameterError(f"expected the name of a discretizer or one with fit, got {spec!r}")
+    if parameters:
+        raise ParameterError("parameters go with the name of a discretizer, not with one itself")
     return spec

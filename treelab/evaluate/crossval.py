@@ -62,7 +62,7 @@ def cross_validate(
     Parameters
     ----------
     data
-        The cases; those of unknown class are left out.
+        The cases; those of unknown class or without weight are left out.
     fit
         Makes a tree of a data set, such as the `fit` of a `Learner`.
     folds
@@ -79,7 +79,7 @@ def cross_validate(
     >>> 0.9 < result.accuracy < 1.0
     True
     """
-    known = data.take(data.y >= 0)
+    known = data.take((data.y >= 0) & (data.weights > 0))
     fold = stratified_folds(known.y, folds, seed)
     parts = ((known.take(fold != f), known.take(fold == f)) for f in range(folds))
     return CrossValidation(tuple(watch(_results(parts, fit))))

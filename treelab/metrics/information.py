@@ -68,7 +68,9 @@ class GainRatioC45:
         gains = counts.map(gain) * counts.known
         worthy = first_of_each_feature(gains, counts.feature)
         if self.price:
-            gains = gains - np.log2(np.bincount(counts.feature)[counts.feature]) / n
+            priced = gains - np.log2(np.bincount(counts.feature)[counts.feature]) / n
+            # Where nothing is worth its price the price is waived, and pruning has the last word.
+            gains = priced if np.any(priced[worthy] > 1e-9) else gains
         worthy &= gains > 1e-9
         if self.gate and worthy.any():
             few = counts.map(_n_branches) < 0.3 * n

@@ -68,10 +68,10 @@ def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
     --------
     >>> metric("gain")
     metric('gain')
-    >>> metric("gian")
+    >>> metric("gainratio")
     Traceback (most recent call last):
         ...
-    treelab.errors.UnknownNameError: unknown metric 'gian': did you mean 'gain'?
+    treelab.errors.UnknownNameError: unknown metric 'gainratio': did you mean 'gain-ratio'?
     """
     if isinstance(spec, str):
         return METRICS.make(spec, **parameters)
@@ -105,10 +105,11 @@ def formula(name: str, **parameters: Any) -> Callable[[Any], Any]:
     """
     if name not in _FORMULAS:
         raise UnknownNameError("count formula", name, _FORMULAS)
-    raw = CountMetric(_FORMULAS[name], name, parameters).raw
+    lifted = METRICS.make(name, **parameters)
+    assert isinstance(lifted, CountMetric)
 
     def checked(table: Any) -> Any:
-        scores = raw(check_table(table))
+        scores = lifted.raw(check_table(table))
         return float(scores) if np.ndim(scores) == 0 else scores
 
     return checked

@@ -38,10 +38,7 @@ def groupings(tables: FloatArray, kind: SplitKind) -> Groupings:
         return OneAgainstRest(width)
     if width <= EXHAUSTIVE_VALUES:
         return AllSubsets(width)
-    occurring = np.flatnonzero(tables.sum(axis=(0, 1)) > 0)
-    if len(occurring) <= 2:
-        return Prefixes(_share_order(tables[:, :, occurring]))
-    return Prefixes(np.stack([_greedy_order(table) for table in tables]))
+    return Prefixes(np.stack([_order(table) for table in tables]))
 
 
 @attrs.frozen
@@ -122,10 +119,16 @@ def _against_rest(left: FloatArray, tables: FloatArray) -> FloatArray:
     return np.stack([left, rest], axis=2).reshape(-1, 2, tables.shape[2])
 
 
-def _share_order(tables: FloatArray) -> IndexArray:
-    """Order the values by the share of the first class (Breiman: optimal for two classes)."""
-    share = tables[:, :, 0] / tables.sum(axis=2)
-    return np.asarray(np.argsort(-share, axis=1, kind="stable"))
+def _order(table: FloatArray) -> IndexArray:
+    """Order the values of one feature, by its own table only."""
+    occurring = np.flatnonzero(table.sum(axis=0) > 0)
+    return _greedy_order(table) if len(occurring) > 2 else _share_order(table, occurring[0])
+
+
+def _share_order(table: FloatArray, of_class: int) -> IndexArray:
+    """Order the values by the share of a class (Breiman: optimal for two classes)."""
+    share = table[:, of_class] / table.sum(axis=1)
+    return np.argsort(-share, kind="stable")
 
 
 def _greedy_order(table: FloatArray) -> IndexArray:

@@ -7,12 +7,15 @@ preorder, so a tree of any depth can be written and read without recursion.
 import json
 import math
 import os
+import sys
+from collections.abc import Set
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 
 from treelab._files import write_text
+from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
@@ -21,6 +24,7 @@ from treelab.tree.model import Missing, Tree
 
 FORMAT = "treelab-tree"
 VERSION = 1
+_ENTRIES = {"format", "version", "learner", "missing", "target", "features", "cuts", "nodes"}
 
 
 def save(tree: Tree, path: str | os.PathLike[str]) -> None:
@@ -60,7 +64,12 @@ def dumps(tree: Tree) -> str:
 
 
 def _line(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which only an escape can stand for
+        return json.dumps(value, allow_nan=False)
+    return text
 
 
 def _lines(values: list[Any]) -> str:
@@ -78,18 +87,15 @@ def loads(text: str) -> Tree:
         return _tree_in(document)
     except ModelFileError:
         raise
-    except TreelabError as error:
+    except TreelabError as error:  # from Column, Schema or Coding
         raise ModelFileError(f"damaged model: {error}") from None
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError) as error:
-        raise ModelFileError(f"damaged model: {type(error).__name__} {error}") from None
 
 
 def _check_head(document: Any) -> None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ModelFileError("not a treelab model: there is no 'format': 'treelab-tree'")
-    version = document.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise ModelFileError(f"damaged model: the version is {version!r}, expected a whole number")
+        raise ModelFileError(f"not a treelab model: there is no 'format': {FORMAT!r}")
+    version: Any = document.get("version")
+    _expect(_is_whole(version) and version >= 1, "the version is no whole number from 1 on")
     if version > VERSION:
         raise ModelFileError(
             f"the model has format version {version}, this treelab reads up to {VERSION}: "
@@ -98,18 +104,32 @@ def _check_head(document: Any) -> None:
 
 
 def _tree_in(document: dict[str, Any]) -> Tree:
-    schema = Schema(
-        tuple(_column_in(column) for column in document["features"]),
-        _column_in(document["target"]),
-    )
-    coding = Coding(document["cuts"])
+    _check_entries("the model", document, _ENTRIES)
+    features = _items(document["features"], "'features'")
+    schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
+    _expect(bool(schema.target.labels), "the target has no classes")
     _expect(document["missing"] in get_args(Missing), "'missing' is none of the policies")
     _expect(isinstance(document["learner"], str), "'learner' is no text")
-    _expect(bool(schema.target.labels), "the target has no classes")
-    for name in coding.cuts:
-        _expect(not schema.features[schema.index(name)].is_nominal, f"{name!r} cannot be cut")
-    root = _link([_Reader(schema, coding).draft(node) for node in document["nodes"]], document)
+    coding = _coding_in(document["cuts"], schema)
+    nodes = _items(document["nodes"], "'nodes'")
+    reader = _Reader(schema, coding)
+    root = _link([reader.draft(node) for node in nodes], nodes)
     return freeze(root, schema, coding, document["missing"], document["learner"])
+
+
+def _column_in(column: Any) -> Column:
+    _check_entries("a column", column, {"name"}, {"labels"})
+    labels = tuple(_items(column["labels"], "labels")) if "labels" in column else None
+    texts = (column["name"], *(labels or ()))
+    _expect(all(isinstance(text, str) for text in texts), "a column's name or label is no text")
+    return Column(column["name"], labels)
+
+
+def _coding_in(cuts: Any, schema: Schema) -> Coding:
+    _expect(isinstance(cuts, dict), "'cuts' are no object")
+    for name in cuts:
+        _expect(not schema.features[schema.index(name)].is_nominal, f"{name!r} cannot be cut")
+    return Coding({name: _numbers(points, "cut points") for name, points in cuts.items()})
 
 
 class _Reader:
@@ -117,45 +137,59 @@ class _Reader:
 
     def __init__(self, schema: Schema, coding: Coding) -> None:
         self.n_classes = schema.target.n_labels
-        columns = [coding.column(column) for column in schema.features]
-        self.n_codes = [column.n_labels if column.is_nominal else None for column in columns]
+        self.n_codes = [
+            len(coding.cuts[column.name]) + 1 if column.name in coding
+            else column.n_labels if column.is_nominal else None
+            for column in schema.features
+        ]  # fmt: skip
 
-    def draft(self, node: dict[str, Any]) -> Draft:
-        counts = np.array(node["counts"], dtype=np.float64)
-        _expect(counts.shape == (self.n_classes,), "a node has the wrong number of classes")
-        _expect(bool(np.isfinite(counts).all() and (counts >= 0).all()), "a class weight is wrong")
-        _expect(counts.sum() > 0, "a node has no cases")
-        draft = Draft(counts)
+    def draft(self, node: Any) -> Draft:
+        _expect(isinstance(node, dict), "a node is no object")
+        draft = Draft(self._counts(node))
         if "children" in node:
             self._read_test(draft, node)
+        else:
+            _check_entries("a leaf", node, {"counts"})
         return draft
 
+    def _counts(self, node: dict[str, Any]) -> FloatArray:
+        counts = _numbers(node.get("counts"), "class weights")
+        _expect(len(counts) == self.n_classes, "a node has the wrong number of classes")
+        _expect(bool((counts >= 0).all()), "a class weight is negative")
+        _expect(0 < sum(counts.tolist()) < math.inf, "a node has no cases, or far too many")
+        return counts
+
     def _read_test(self, draft: Draft, node: dict[str, Any]) -> None:
-        n_branches = len(node["children"])
+        n_branches = len(_items(node["children"], "'children'"))
         _expect(n_branches >= 2, "a test has fewer than two branches")
-        draft.feature = _whole(node["feature"], len(self.n_codes))
-        draft.missing_branch = _whole(node.get("missing", -1), n_branches, least=-1)
-        draft.score = float(node["score"]) if node.get("score") is not None else math.nan
+        draft.feature = _whole(node.get("feature"), 0, len(self.n_codes))
         n_codes = self.n_codes[draft.feature]
+        way = "threshold" if n_codes is None else "branches"
+        _check_entries("a test", node, {"counts", "feature", way, "score", "children"}, {"missing"})
+        if "missing" in node:
+            draft.missing_branch = _whole(node["missing"], 0, n_branches)
+        if node["score"] is not None:
+            draft.score = _number(node["score"], "a score")
+        codes = [0, 1]
         if n_codes is None:
-            draft.threshold = float(node["threshold"])
-            _expect(math.isfinite(draft.threshold), "a threshold is no number")
-            _expect(n_branches <= 3, "a threshold has more than three branches")
+            draft.threshold = _number(node["threshold"], "a threshold")
         else:
-            _expect(len(node["branches"]) == n_codes, "a test does not fit its feature's values")
-            codes = [_whole(branch, n_branches, least=-1) for branch in node["branches"]]
+            codes = [_whole(b, -1, n_branches) for b in _items(node["branches"], "'branches'")]
+            _expect(len(codes) == n_codes, "a test does not fit its feature's values")
             draft.branch_of = np.array(codes, dtype=np.int32)
+        reached = {*codes, draft.missing_branch}
+        _expect(reached >= set(range(n_branches)), "no value leads to one of the branches")
 
 
-def _link(drafts: list[Draft], document: dict[str, Any]) -> Draft:
+def _link(drafts: list[Draft], nodes: list[dict[str, Any]]) -> Draft:
     """Connect the nodes; preorder makes every child come after its parent, once."""
-    expected: list[int] = []
-    for number, node in enumerate(document["nodes"]):
-        _expect(not number or (bool(expected) and expected.pop() == number), "nodes are not in order")
-        below = [_whole(child, len(drafts), least=number + 1) for child in node.get("children", ())]
+    expected = [0]
+    for number, node in enumerate(nodes):
+        _expect(bool(expected) and expected.pop() == number, "the nodes are not in order")
+        below = [_whole(child, number + 1, len(drafts)) for child in node.get("children", ())]
         drafts[number].children = [drafts[child] for child in below]
         expected.extend(reversed(below))
-    _expect(bool(drafts) and not expected, "there are no nodes, or one is missing")
+    _expect(not expected, "there are no nodes, or one is missing")
     return drafts[0]
 
 
@@ -180,17 +214,41 @@ def _column_out(column: Column) -> dict[str, Any]:
     return {"name": column.name, **labels}
 
 
-def _column_in(column: dict[str, Any]) -> Column:
-    labels = column.get("labels")
-    texts = [column["name"], *(labels or ())]
-    _expect(all(isinstance(text, str) for text in texts), "a column's name or label is no text")
-    return Column(column["name"], None if labels is None else tuple(labels))
+def _check_entries(
+    what: str, value: Any, required: Set[str], optional: Set[str] = frozenset()
+) -> None:
+    _expect(isinstance(value, dict), f"{what} is no object")
+    for name in sorted(required - value.keys()):
+        _expect(False, f"{what} has no {name!r}")
+    for name in sorted(value.keys() - required - optional):
+        _expect(False, f"{what} has an unknown entry {name!r}")
 
 
-def _whole(value: Any, below: int, least: int = 0) -> int:
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    _expect(is_whole and least <= value < below, f"{value!r} is out of range")
+def _items(value: Any, what: str) -> list[Any]:
+    _expect(isinstance(value, list), f"{what} are no list")
+    return list(value)
+
+
+def _numbers(values: Any, what: str) -> FloatArray:
+    numbers = [_number(value, f"one of the {what}") for value in _items(values, what)]
+    return np.array(numbers, dtype=np.float64)
+
+
+def _number(value: Any, what: str) -> float:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    # JSON knows neither NaN nor infinity, but 1e999 is read as one.
+    _expect(is_number and abs(value) <= sys.float_info.max, f"{what} is no number")
+    return float(value)
+
+
+def _whole(value: Any, least: int, below: int) -> int:
+    fits = _is_whole(value) and least <= value < below
+    _expect(fits, f"there is no whole number from {least} to {below - 1} where one is needed")
     return int(value)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _expect(holds: bool, problem: str) -> None:

@@ -1,8 +1,14 @@
 """A tree as text: one line a branch, indented by depth.
 
 >>> import treelab as tl
->>> print(tl.grow(tl.load("lenses"), "gain", splits="multiway", min_branch=1))
-class: 24 cases, 5 leaves, depth 4; all: none (24 cases: none 62%, soft 21%, hard 17%)
+>>> print(tl.grow(tl.load("lenses"), "gain", splits="multiway"))
+class: 24 cases, 4 leaves, depth 3; all: none (24 cases: none 62%, soft 21%, hard 17%)
+tear_rate = normal
+|   astigmatic = no: soft (6 cases: soft 83%, none 17%)
+|   astigmatic = yes
+|   |   prescription = hypermetrope: none (3 cases: none 67%, hard 33%)
+|   |   prescription = myope: hard (3 cases)
+tear_rate = reduced: none (12 cases)
 """
 
 from collections.abc import Iterator
@@ -66,17 +72,16 @@ def _with_missing(labels: list[str], node: Node, column: Column) -> Iterator[str
 
 
 def _head(tree: Tree) -> str:
-    cases = f"{tree.counts[0].sum():,.6g} cases"
     leaves = f"{tree.n_leaves} {'leaf' if tree.n_leaves == 1 else 'leaves'}"
-    root = _verdict(tree.root)
-    return f"{tree.schema.target.name}: {cases}, {leaves}, depth {tree.depth}; all: {root}"
+    size = f"{_cases(tree.root)}, {leaves}, depth {tree.depth}"
+    return f"{tree.schema.target.name}: {size}; all: {_verdict(tree.root)}"
 
 
 def _lines(tree: Tree) -> Iterator[str]:
     waiting = [(tree.root, "", 0)]
     while waiting:
         node, label, depth = waiting.pop()
-        if label:
+        if depth > 0:
             line = f"{INDENT * (depth - 1)}{label}"
             yield f"{line}: {_verdict(node)}" if node.is_leaf else line
         below = zip(node.children, node.branch_labels, strict=True)
@@ -85,7 +90,14 @@ def _lines(tree: Tree) -> Iterator[str]:
 
 def _verdict(node: Node) -> str:
     """Return the class of a node with its cases and the shares of the classes there."""
-    return f"{node.label} ({node.weight:.6g} {'case' if node.weight == 1 else 'cases'}{_shares(node.tree, node.counts)})"
+    return f"{node.label} ({_cases(node)}{_shares(node.tree, node.counts)})"
+
+
+def _cases(node: Node) -> str:
+    # A sum of weights that is whole but for rounding is shown as such, however large.
+    digits = 15 if abs(node.weight - round(node.weight)) < 1e-9 * node.weight else 6
+    weight = f"{node.weight:,.{digits}g}"
+    return f"{weight} {'case' if weight == '1' else 'cases'}"
 
 
 def _shares(tree: Tree, counts: FloatArray) -> str:

@@ -11,7 +11,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.frames import natural_order
 from treelab.data.readers.source import Source, stem
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, FileFormatError, UnknownNameError
+from treelab.errors import FileFormatError, ParameterError, UnknownNameError
 
 
 @attrs.frozen
@@ -36,11 +36,11 @@ class Options:
             if name not in names:
                 raise UnknownNameError("column", name, names)
         if target in self.numeric:
-            raise DataError(f"the target is always nominal, but numeric= names {target!r}")
+            raise ParameterError(f"the target is always nominal, but numeric= names {target!r}")
         for name in set(self.nominal).intersection(self.numeric):
-            raise DataError(f"column {name!r} cannot be both nominal and numeric")
+            raise ParameterError(f"column {name!r} cannot be both nominal and numeric")
         if target in weigher:
-            raise DataError(f"column {target!r} cannot be both target and weights")
+            raise ParameterError(f"column {target!r} cannot be both target and weights")
 
 
 class Fields(Protocol):

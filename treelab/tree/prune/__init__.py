@@ -25,10 +25,12 @@ PRUNERS.add("none", NoPruning)
 
 def pruner(spec: str | Pruner | None, **parameters: Any) -> Pruner:
     """Return a pruner by name ('pessimistic', 'pessimistic:cf=0.1', ...), or the pruner itself."""
-    if spec is None:
-        return NoPruning()
     if isinstance(spec, str):
         return PRUNERS.make(spec, **parameters)
+    if parameters:
+        raise ParameterError("parameters go with the name of a pruner, not with a pruner itself")
+    if spec is None:
+        return NoPruning()
     if not callable(spec):
         raise ParameterError(f"expected the name of a pruner or a callable, got {spec!r}")
     return spec
@@ -57,5 +59,6 @@ def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Dataset | None
     True
     """
     result = pruner(method)(tree, data)
-    assert isinstance(result, Tree)
+    if not isinstance(result, Tree):
+        raise ParameterError(f"a pruner must return a Tree, got {type(result).__name__}")
     return result

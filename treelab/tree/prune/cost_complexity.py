@@ -9,7 +9,16 @@ from treelab.data.folds import stratified_folds
 from treelab.errors import ParameterError
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import cut, errors, held_out, is_leaf, parents, sum_up
+from treelab.tree.prune.cutting import (
+    check_number,
+    cut,
+    errors,
+    held_out,
+    is_leaf,
+    own_errors,
+    parents,
+    sum_up,
+)
 
 
 @attrs.frozen
@@ -35,8 +44,10 @@ class CostComplexity:
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
-        if self.alpha is not None and not self.alpha >= 0:
-            raise ParameterError(f"alpha must be at least 0, got {self.alpha!r}")
+        if self.alpha is not None:
+            check_number("alpha", self.alpha, 0)
+        check_number("folds", self.folds, 2, whole=True)
+        check_number("se", self.se, 0)
 
     def __call__(
         self, tree: Tree, data: Dataset | None = None, regrow: Regrow | None = None
@@ -44,9 +55,7 @@ class CostComplexity:
         if self.alpha is not None:
             return cut(tree, critical_alphas(tree) <= self.alpha + 1e-12)
         if data is None:
-            raise ParameterError(
-                "cost-complexity pruning needs an alpha, or data to choose it by"
-            )
+            raise ParameterError("cost-complexity pruning needs an alpha, or data to choose it by")
         critical = critical_alphas(tree)
         alpha = self._chosen(critical, data, tree, regrow)
         return cut(tree, critical <= alpha + 1e-12)
@@ -55,7 +64,7 @@ class CostComplexity:
         self, critical: FloatArray, data: Dataset, tree: Tree, regrow: Regrow | None
     ) -> float:
         alphas = typical_alphas(critical)
-        known = data.take(data.y >= 0)
+        known = data.take((data.y >= 0) & (data.weights > 0))
         if regrow is None:
             wrong = errors_by_alpha(tree, known, alphas)
         elif len(known) < 2:
@@ -83,7 +92,7 @@ def critical_alphas(tree: Tree) -> FloatArray:
     leaf, and so on up to the root.
     """
     leaf, cost = is_leaf(tree), errors(tree) / tree.counts[0].sum()
-    below_cost = sum_up(tree, np.where(leaf, cost, 0.0))
+    below_cost = sum_up(tree, own_errors(tree) / tree.counts[0].sum())
     leaves = sum_up(tree, leaf.astype(float))
     above, size = parents(tree), sum_up(tree, np.ones(tree.n_nodes)).astype(int)
     critical, alive = np.full(tree.n_nodes, np.inf), ~leaf
@@ -115,6 +124,7 @@ def _shrink(
 def typical_alphas(critical: FloatArray) -> FloatArray:
     """Return one alpha for each tree of the sequence: geometric means of neighbours."""
     steps = np.unique(np.concatenate([[0.0], critical[np.isfinite(critical)]]))
+    steps = steps[np.append(True, np.diff(steps) > 1e-12)]  # rounding makes no step
     return np.concatenate([np.sqrt(steps[:-1] * steps[1:]), steps[-1:]])
 
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError
 from treelab.kernels.route import spread
 from treelab.tree.draft import Draft, freeze, thaw
 from treelab.tree.model import Tree
@@ -48,7 +48,26 @@ def errors(tree: Tree) -> FloatArray:
     return np.asarray(tree.counts.sum(axis=1) - tree.counts.max(axis=1))
 
 
+def ended(tree: Tree) -> FloatArray:
+    """Return the class weights of the training cases that end at each node.
+
+    At a leaf these are all its cases; at a test, those that its children do not count: subtree
+    raising can send a case to a test that never saw its value.
+    """
+    rest = tree.counts.copy()
+    np.subtract.at(rest, parents(tree)[1:], tree.counts[1:])
+    noise = 1e-9 * tree.counts.sum(axis=1, keepdims=True)
+    return np.where(rest > noise, rest, 0.0)
+
+
+def own_errors(tree: Tree) -> FloatArray:
+    """Return the training errors of the cases that end at each node."""
+    counts, label = ended(tree), tree.counts.argmax(axis=1)
+    return np.asarray(counts.sum(axis=1) - counts[np.arange(tree.n_nodes), label])
+
+
 def is_leaf(tree: Tree) -> BoolArray:
+    """Tell which nodes are leaves."""
     return np.asarray(tree.feature < 0)
 
 
@@ -66,15 +85,23 @@ class Held:
 def held_out(tree: Tree, data: Dataset) -> Held:
     """Send held-out cases down a tree and count the errors at every node."""
     y = class_codes(tree, data)
-    ended = np.zeros((tree.n_nodes, len(tree.classes) + 1))
-    spread(tree.flat, 0, matrix(tree, data), y, *known_cases(data, y), ended)
+    stays = np.zeros((tree.n_nodes, len(tree.classes) + 1))
+    spread(tree.flat, 0, matrix(tree, data), y, *known_cases(data, y), stays)
     label = tree.counts.argmax(axis=1)
     nodes = np.arange(tree.n_nodes)
-    reached = sum_up(tree, ended)
+    reached = sum_up(tree, stays)
     return Held(
         as_leaf=reached.sum(axis=1) - reached[nodes, label],
-        as_tree=sum_up(tree, ended.sum(axis=1) - ended[nodes, label]),
+        as_tree=sum_up(tree, stays.sum(axis=1) - stays[nodes, label]),
     )
+
+
+def known_cases(data: Dataset, y: IntArray) -> tuple[IndexArray, FloatArray]:
+    """Return the rows of a known class with their weights, leaving out weight 0."""
+    rows = np.flatnonzero((y >= 0) & (data.weights > 0))
+    if not len(rows):
+        raise DataError("pruning needs at least one case with a known class and weight above 0")
+    return rows, data.weights[rows]
 
 
 def class_codes(tree: Tree, data: Dataset) -> IntArray:
@@ -82,3 +109,12 @@ def class_codes(tree: Tree, data: Dataset) -> IntArray:
     place = {label: code for code, label in enumerate(tree.classes)}
     codes = [place.get(label, len(place)) for label in data.classes]
     return np.array([*codes, -1], dtype=np.int32)[data.y]
+
+
+def check_number(name: str, value: object, least: float, *, whole: bool = False) -> None:
+    """Raise unless a parameter is a finite number, whole if so asked, of at least `least`."""
+    kinds = int | np.integer if whole else int | float | np.integer | np.floating
+    if isinstance(value, kinds) and not isinstance(value, bool) and least <= value < np.inf:
+        return
+    what = "a whole number" if whole else "a number"
+    raise ParameterError(f"{name} must be {what} of at least {least}, got {value!r}")

@@ -5,10 +5,9 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import cut
+from treelab.tree.prune.cutting import check_number, cut
 
 
 @attrs.frozen
@@ -27,8 +26,7 @@ class MinimumError:
     m: float = 2.0
 
     def __attrs_post_init__(self) -> None:
-        if not self.m >= 0:
-            raise ParameterError(f"m must be at least 0, got {self.m!r}")
+        check_number("m", self.m, 0)
 
     def __call__(
         self, tree: Tree, _data: Dataset | None = None, _regrow: Regrow | None = None

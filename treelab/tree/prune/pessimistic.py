@@ -5,17 +5,27 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice
 from treelab.kernels.counts import class_counts
-from treelab.kernels.route import SPREAD, STOP, FlatTree, branches
+from treelab.kernels.route import SPREAD, STOP, FlatTree, branches, spread
 from treelab.protocols import Regrow
 from treelab.tree.draft import thaw
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
 from treelab.tree.prune import estimate
-from treelab.tree.prune.cutting import class_codes, cut, errors, is_leaf, known_cases, refreeze
+from treelab.tree.prune.cutting import (
+    check_number,
+    class_codes,
+    cut,
+    ended,
+    errors,
+    known_cases,
+    own_errors,
+    refreeze,
+    sum_up,
+)
 
 Cases: TypeAlias = tuple[IndexArray, FloatArray]
 """Rows of the data and the weight of each; a row may be there with a part of its weight."""
@@ -44,8 +54,11 @@ class Pessimistic:
 
     def __attrs_post_init__(self) -> None:
         check_choice("method", self.method, estimate.METHODS)
+        check_number("cf", self.cf, 0)
         if not 0 < self.cf <= 1:
             raise ParameterError(f"cf must be above 0 and at most 1, got {self.cf!r}")
+        if not isinstance(self.raising, bool):
+            raise ParameterError(f"raising must be True or False, got {self.raising!r}")
 
     def __call__(
         self, tree: Tree, data: Dataset | None = None, _regrow: Regrow | None = None
@@ -60,12 +73,12 @@ class Pessimistic:
 
     def _by_leaves(self, tree: Tree) -> Tree:
         as_leaf = self.predicted(tree.counts.sum(axis=1), errors(tree))
-        as_tree = np.where(is_leaf(tree), as_leaf, 0.0)
+        as_tree = self.predicted(ended(tree).sum(axis=1), own_errors(tree))
         at = np.zeros(tree.n_nodes, bool)
         for node in range(tree.n_nodes - 1, -1, -1):
             if tree.feature[node] >= 0:
                 below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
-                as_tree[node] = as_tree[below].sum()
+                as_tree[node] += as_tree[below].sum()
                 if as_leaf[node] <= as_tree[node] + SLACK:
                     at[node], as_tree[node] = True, as_leaf[node]
         return cut(tree, at)
@@ -96,17 +109,22 @@ class _Raising:
 
     def __init__(self, rule: Pessimistic, tree: Tree, data: Dataset) -> None:
         self.rule, self.tree, self.root = rule, tree, 0
-        self.matrix, self.y = matrix(tree, data), class_codes(tree, data)
+        codes = class_codes(tree, data)
+        self.y = np.where(codes < len(tree.classes), codes, -1)
+        self.matrix, self.cases = matrix(tree, data), known_cases(data, self.y)
+        self.whole: BoolArray = np.asarray(np.isfinite(self.matrix).all(axis=1))
+        if tree.missing != "fractional":
+            self.whole[:] = True
+        self.size = sum_up(tree, np.ones(tree.n_nodes)).astype(int)
         self.counts = tree.counts.copy()
         self.flat: FlatTree = tree.flat._replace(
             feature=tree.feature.copy(),
             children=tree.children.copy(),
             weight=tree.flat.weight.copy(),
         )
-        self.all = known_cases(tree, data, self.y)
 
     def pruned(self) -> Tree:
-        stack = [self._enter(-1, 0, self.all)]
+        stack = [self._enter(-1, 0, self.cases)]
         while stack:
             frame = stack[-1]
             if frame.waiting:
@@ -128,21 +146,21 @@ class _Raising:
             self.counts[node] = counts
         self.flat.weight[node] = counts.sum()
         frame = _Frame(slot, node, cases, counts)
-        ended = counts
+        stays = counts
         if self.flat.feature[node] >= 0:
             parts, stopped = self._deal(node, cases)
             frame.waiting = list(enumerate(parts, self.flat.first_child[node]))
-            ended = self._count(stopped)
-        frame.predicted = self._predicted(ended, counts)
+            stays = self._count(stopped)
+        frame.predicted = self._predicted(stays, counts)
         return frame
 
     def _count(self, cases: Cases) -> FloatArray:
         return class_counts(self.y, *cases, self.counts.shape[1])
 
-    def _predicted(self, ended: FloatArray, counts: FloatArray) -> float:
-        """Return the errors to expect where some cases end at a node of these class counts."""
-        n = ended.sum()
-        return float(self.rule.predicted(n, n - ended[counts.argmax()])) if n > 0 else 0.0
+    def _predicted(self, stays: FloatArray, counts: FloatArray) -> float:
+        """Return the errors to expect of the cases that stay at a node of these class counts."""
+        n = stays.sum()
+        return float(self.rule.predicted(n, n - stays[counts.argmax()])) if n > 0 else 0.0
 
     def _deal(self, node: int, cases: Cases) -> tuple[list[Cases], Cases]:
         """Return the cases of each branch, and those that stop at the node."""
@@ -183,18 +201,32 @@ class _Raising:
 
     def _as_branch(self, node: int, cases: Cases) -> float:
         """Return the errors to expect of a subtree when all these cases are sent down it."""
+        if self.whole[cases[0]].all():
+            stays = np.zeros((self.size[node], self.counts.shape[1]))
+            spread(self.flat, node, self.matrix, self.y, *cases, stays)
+            is_test = self.flat.feature[node : node + self.size[node]] >= 0
+            if not stays[is_test].any():
+                n = stays.sum(axis=1)
+                return float(self.rule.predicted(n, n - stays.max(axis=1)).sum())
+        return self._as_branch_anew(node, cases)
+
+    def _as_branch_anew(self, node: int, cases: Cases) -> float:
+        """Do it for cases that are parted or stop at a test.
+
+        The parts, and the class of those that stop, depend on all cases that reach the test.
+        """
         n, wrong = [], []
         waiting = [(node, cases)]
         while waiting:
             node, cases = waiting.pop()
-            ended = counts = self._count(cases)
+            stays = counts = self._count(cases)
             if self.flat.feature[node] >= 0:
                 parts, stopped = self._deal(node, cases)
                 below = self.flat.children[self.flat.first_child[node] :]
-                waiting.extend((int(c), part) for c, part in zip(below, parts) if len(part[0]))
-                ended = self._count(stopped)
-            n.append(ended.sum())
-            wrong.append(n[-1] - ended[counts.argmax()])
+                waiting += [(int(c), p) for c, p in zip(below, parts, strict=False) if len(p[0])]
+                stays = self._count(stopped)
+            n.append(stays.sum())
+            wrong.append(n[-1] - stays[counts.argmax()])
         return float(self.rule.predicted(np.array(n), np.array(wrong)).sum())
 
     def _replace(self, slot: int, node: int) -> None:

@@ -3,12 +3,13 @@
 import attrs
 import numpy as np
 
+from treelab._typing import BoolArray
 from treelab.data.dataset import Dataset
 from treelab.data.folds import stratified_folds
 from treelab.errors import ParameterError
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import cut, held_out
+from treelab.tree.prune.cutting import Held, check_number, cut, held_out
 
 
 @attrs.frozen
@@ -16,7 +17,8 @@ class ReducedError:
     """Replaces a subtree by a leaf where held-out cases are predicted no worse.
 
     As the pruner of `grow` it holds out one of `folds` parts of the training cases and grows the
-    tree on the others; given to `prune`, it takes all the data as held out.
+    tree on the others (with fewer cases than parts the tree stays as it is); given to `prune`,
+    it takes all the data as held out.
 
     Parameters
     ----------
@@ -29,15 +31,23 @@ class ReducedError:
     folds: int = 3
     seed: int = 0
 
+    def __attrs_post_init__(self) -> None:
+        check_number("folds", self.folds, 2, whole=True)
+
     def __call__(
         self, tree: Tree, data: Dataset | None = None, regrow: Regrow | None = None
     ) -> Tree:
         if data is None:
             raise ParameterError("reduced-error pruning needs held-out cases: pass them as data")
-        if regrow is not None and len(data) >= self.folds:
+        if regrow is not None:
+            data = data.take((data.y >= 0) & (data.weights > 0))
+            if len(data) < self.folds:
+                return tree
             fold = stratified_folds(data.y, self.folds, self.seed)
             tree, data = regrow(data.take(fold > 0)), data.take(fold == 0)
-        held = held_out(tree, data)
+        return cut(tree, self._worse_than_leaf(tree, held_out(tree, data)))
+
+    def _worse_than_leaf(self, tree: Tree, held: Held) -> BoolArray:
         at = np.zeros(tree.n_nodes, bool)
         as_tree = held.as_tree.copy()
         for node in range(tree.n_nodes - 1, -1, -1):
@@ -46,4 +56,4 @@ class ReducedError:
                 as_tree[node] += (as_tree[below] - held.as_tree[below]).sum()
                 at[node] = held.as_leaf[node] <= as_tree[node] + 1e-9
                 as_tree[node] = held.as_leaf[node] if at[node] else as_tree[node]
-        return cut(tree, at)
+        return at

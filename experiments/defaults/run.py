@@ -1,0 +1,103 @@
+"""Which defaults? Accuracy and size of trees over all bundled data sets, on the same folds.
+
+    make defaults
+
+writes `table.md` (means) and `results.csv` (every data set). The table guides the defaults of
+`treelab.Learner`; nothing is tuned per data set.
+"""
+
+import csv
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import attrs
+import numpy as np
+from peers import encode, fit_plain, fit_pruned
+from rich.progress import track
+
+import treelab as tl
+from treelab.data.folds import stratified_folds
+
+HERE = Path(__file__).parent
+FOLDS, SEED = 10, 0
+
+PEERS = {
+    "scikit-learn, ordinal": (False, fit_plain),
+    "scikit-learn, one-hot": (True, fit_plain),
+    "scikit-learn, ordinal, cost-complexity by inner folds": (False, fit_pruned),
+    "scikit-learn, one-hot, cost-complexity by inner folds": (True, fit_pruned),
+}
+
+
+def variants():
+    """Return the defaults and everything that differs from them in one setting, by name."""
+    default = tl.Learner()
+    others = {
+        "metric": ["gain", "gini", "gain-ratio", "gain-ratio-c45", "gain-ratio-c45:price=false",
+                   "gain-ratio-c45:gate=false", "chi2"],
+        "splits": ["multiway", "binary", "subset"],
+        "pruner": ["none", "pessimistic", "pessimistic:cf=0.1", "pessimistic:raising=false",
+                   "pessimistic:method=exact", "pep", "minimum-error", "reduced-error",
+                   "cost-complexity:se=0", "cost-complexity:se=1"],
+        "missing": ["fractional", "branch", "majority"],
+        "min_branch": [1, 2, 3, 5],
+        "discretizer": ["equal-width:10", "equal-frequency:10"],
+    }  # fmt: skip
+    learners = {"**treelab, the defaults**": default}
+    for setting, values in others.items():
+        for value in values:
+            if value != getattr(default, setting):
+                learners[f"{setting} = {value}"] = attrs.evolve(default, **{setting: value})
+    return learners
+
+
+def evaluate(job):
+    """Return (accuracy, leaves) of one learner on one data set."""
+    label, name, learner = job
+    data = tl.load(name)
+    if isinstance(learner, tl.Learner):
+        result = tl.cross_validate(data, learner.fit, FOLDS, SEED)
+        return label, name, result.accuracy, result.leaves
+    return label, name, *evaluate_peer(data, *learner)
+
+
+def evaluate_peer(data, one_hot, fit):
+    X, y = encode(data, one_hot), data.y
+    fold = stratified_folds(y, FOLDS, SEED)
+    results = []
+    for f in range(FOLDS):
+        tree = fit(X[fold != f], y[fold != f])
+        results.append(((tree.predict(X[fold == f]) == y[fold == f]).mean(), tree.get_n_leaves()))
+    return np.mean(results, axis=0)
+
+
+def main():
+    learners = {**PEERS, **variants()}
+    jobs = [(label, name, learner) for label, learner in learners.items() for name in tl.dataset_names()]
+    with ProcessPoolExecutor(2) as pool:
+        results = list(track(pool.map(evaluate, jobs), "cross-validating", len(jobs)))
+    write_results(results)
+    text = table(results, list(learners))
+    (HERE / "table.md").write_text(text)
+    print(text)
+
+
+def write_results(results):
+    with (HERE / "results.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["learner", "data set", "accuracy", "leaves"])
+        writer.writerows((label, name, f"{a:.6f}", f"{size:.1f}") for label, name, a, size in results)
+
+
+def table(results, labels):
+    lines = ["| learner | accuracy % | leaves, mean | leaves, median |", "| --- | --- | --- | --- |"]
+    for label in labels:
+        mine = np.array([(a, size) for learner, _, a, size in results if learner == label])
+        accuracy, leaves = mine.mean(axis=0)
+        lines.append(f"| {label} | {100 * accuracy:.2f} | {leaves:.1f} | {np.median(mine[:, 1]):.1f} |")
+    head = f"Means over {len(tl.dataset_names())} bundled data sets, {FOLDS}-fold, seed {SEED}.\n\n"
+    return head + "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,545 @@
+"""The command line: what it prints where, how it ends, what it leaves behind."""
+
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import pytest
+from typer.testing import CliRunner
+
+import treelab as tl
+from treelab.cli import app
+from treelab.cli.inputs import split_names
+
+FULL = Path("/dev/full")
+PYTHON = (sys.executable, "-m", "treelab")
+
+WEATHER = """\
+outlook,level,wind,play
+sunny,1,3.5,"no, never"
+sunny,1,,"no, never"
+sunny,?,7.25,"say ""yes"" now"
+rainy,2,1.5,"say ""yes"" now"
+rainy,2,2.5,"say ""yes"" now"
+rainy,3,9.5,"no, never"
+sunny,3,8.5,"no, never"
+rainy,1,0.5,"say ""yes"" now"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty working directory with the weather in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "weather.csv").write_text(WEATHER)
+    return tmp_path
+
+
+@pytest.fixture
+def model(folder):
+    """A saved tree of the weather, whose levels are labels."""
+    done("train", "weather.csv", "--nominal", "level", "--pruner", "none", "-o", "m.json")
+    return folder / "m.json"
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(word) for word in arguments], prog_name="treelab")
+
+
+def done(*arguments):
+    """Run a command that must succeed and return what it prints."""
+    result = run(*arguments)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def outside(*arguments, **settings):
+    """Run a command in a process of its own."""
+    paths = os.pathsep.join(filter(None, sys.path))
+    environment = {**os.environ, "PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | settings
+    return subprocess.run(
+        [*PYTHON, *arguments], env=environment, text=True, timeout=60, check=False, **pipes
+    )
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+# The program
+
+
+def test_version():
+    assert done("--version") == f"treelab {tl.__version__}\n"
+
+
+def test_help_names_every_command():
+    text = done("--help")
+
+    assert all(word in text for word in ("train", "predict", "show", "datasets", "metrics"))
+
+
+@pytest.mark.parametrize("command", ["train", "predict", "show", "datasets", "metrics"])
+def test_every_command_helps_with_an_example(command):
+    assert f"Example: treelab {command}" in done(command, "--help")
+
+
+def test_no_command_is_a_wrong_call_answered_with_help():
+    result = run()
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("Usage: treelab")
+
+
+def test_help_imports_nothing_heavy():
+    heavy = ("numpy", "numba", "scipy", "sklearn", "rich", "attrs", "narwhals")
+    program = f"""
+import sys
+sys.argv = ["treelab", "--help"]
+from treelab.cli import main
+try:
+    main()
+except SystemExit as end:
+    print(end.code, [name for name in {heavy} if name in sys.modules], file=sys.stderr)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert result.stderr == "0 []\n"
+    assert result.stdout.startswith("Usage: treelab")
+
+
+# train
+
+
+def test_train_prints_tree_size_and_accuracy():
+    text = done("train", "lenses", "--splits", "multiway", "--pruner", "none")
+    tree = tl.grow(tl.load("lenses"), splits="multiway", pruner="none")
+
+    assert text.startswith(f"{tree}\n\n")
+    assert f"{tree.n_leaves} leaves, {tree.n_nodes} nodes, depth {tree.depth}\n" in text
+    assert "training accuracy  100.0 % (24 of 24 cases)" in text
+
+
+def test_train_without_options_is_the_learner_without_options():
+    facts = json.loads(done("train", "iris", "--json"))
+
+    assert facts["learner"] == repr(tl.Learner())
+    assert facts["leaves"] == tl.Learner().fit(tl.load("iris")).n_leaves
+
+
+@pytest.mark.usefixtures("folder")
+def test_train_passes_every_setting_on():
+    settings = {
+        "metric": "gini", "discretizer": "equal-width:3", "pruner": "pessimistic:cf=0.1",
+        "missing": "branch", "splits": "multiway", "bins": 8, "min_cases": 3.0, "min_branch": 2.0,
+        "max_depth": 4, "max_leaves": 9, "seed": 7,
+    }  # fmt: skip
+    words = [w for key, v in settings.items() for w in (f"--{key.replace('_', '-')}", v)]
+    facts = json.loads(done("train", "weather.csv", *words, "--json"))
+
+    assert facts["learner"] == repr(tl.Learner(**settings))
+    assert set(settings) == {field.name for field in attrs.fields(tl.Learner)}
+
+
+def test_train_cross_validates_as_the_library_does():
+    text = done("train", "iris", "--folds", 5, "--seed", 3)
+    result = tl.cross_validate(tl.load("iris"), tl.Learner(seed=3).fit, 5, 3)
+
+    assert f"5-fold accuracy    {100 * result.accuracy:.1f} % (sd " in text
+    assert f"{result.leaves:.1f} leaves" in text
+
+
+def test_train_json_tells_the_folds():
+    facts = json.loads(done("train", "iris", "--folds", 3, "--json"))
+    result = tl.cross_validate(tl.load("iris"), tl.Learner().fit, 3)
+
+    assert facts["cross_validation"]["accuracies"] == result.of("accuracy").tolist()
+    assert facts["classes"] == list(tl.load("iris").classes)
+
+
+@pytest.mark.usefixtures("folder")
+def test_train_quietly_prints_nothing_and_saves():
+    assert done("train", "iris", "--folds", 2, "-o", "m.json", "--quiet") == ""
+    assert tl.Tree.load("m.json") == tl.grow(tl.load("iris"))
+
+
+def test_train_shows_a_large_tree_in_part():
+    text = done("train", "tic-tac-toe", "--pruner", "none")
+    tree = tl.grow(tl.load("tic-tac-toe"), pruner="none")
+
+    assert tree.n_nodes > 100
+    assert len(text.splitlines()) < 70
+    assert "treelab show model.json" in text
+
+
+def test_train_reads_columns_as_told(folder):
+    (folder / "w.csv").write_text("a,b,w,c\n1,u,2,x\n2,v,1,y\n1,u,0.5,x\n")
+    words = ("--target", "b", "--nominal", "a, c", "--weights", "w", "-o", "m.json")
+    text = done("train", "w.csv", *words)
+    tree = tl.Tree.load("m.json")
+
+    assert [column.kind for column in tree.schema.features] == ["nominal", "nominal"]
+    assert tree.features == ("a", "c")
+    assert "(3.5 of 3.5 cases)" in text
+
+
+def test_cases_without_weight_make_no_fold(folder):
+    (folder / "w.csv").write_text("a,w,c\n1,0,x\n2,1,y\n3,1,x\n4,0,x\n5,0,y\n")
+    words = ("--weights", "w", "--folds", 2, "--json")
+
+    assert json.loads(done("train", "w.csv", *words))["cross_validation"]["folds"] == 2
+    assert "number of cases, 2" in run("train", "w.csv", "--weights", "w", "--folds", 3).stderr
+
+
+def test_a_file_comes_before_a_bundled_data_set(folder):
+    (folder / "iris").mkdir()
+    assert json.loads(done("train", "iris", "--json"))["cases"] == 150
+    (folder / "iris").rmdir()
+    (folder / "iris").write_text("a,c\n1,x\n2,y\n")
+
+    result = run("train", "iris")
+
+    assert result.exit_code == 2  # the file is taken, and its suffix tells no format
+    assert "file suffix" in result.stderr
+
+
+def test_names_of_columns_come_in_lists():
+    assert split_names(["a, b", '"c,d"', ""]) == ["a", "b", "c,d"]
+
+
+# predict and show
+
+
+def test_round_trip_of_labels_that_look_like_numbers_and_missing_values(model):
+    tree, data = tl.Tree.load(model), tl.read("weather.csv", nominal=["level"])
+    result = run("predict", model, "weather.csv")
+    header, *rows = rows_of(result.stdout)
+
+    assert tree == tl.grow(data, pruner="none")
+    assert header == ["prediction"]
+    assert [row[0] for row in rows] == tree.predict(data).tolist()
+    right = sum(tree.predict(data) == data.labels)
+    assert result.stderr == f"accuracy {100 * right / 8:.1f} % ({right} of 8 cases)\n"
+
+
+def test_predict_needs_no_target(model):
+    lines = WEATHER.splitlines()
+    without = "\n".join(",".join(line.split(",")[:3]) for line in lines) + "\n"
+    (model.parent / "new.csv").write_text(without)
+
+    assert rows_of(done("predict", model, "new.csv")) == rows_of(
+        run("predict", model, "weather.csv").stdout
+    )
+
+
+def test_predict_writes_probabilities_of_every_class(model):
+    run("predict", model, "weather.csv", "--proba", "-o", "out.csv")
+    with (model.parent / "out.csv").open(newline="") as lines:
+        header, *rows = csv.reader(lines)
+    tree, data = tl.Tree.load(model), tl.read("weather.csv", nominal=["level"])
+
+    assert header == ["prediction", "p(no, never)", 'p(say "yes" now)']
+    assert [[float(x) for x in row[1:]] for row in rows] == tree.predict_proba(data).tolist()
+
+
+def test_predict_json(model):
+    facts = json.loads(run("predict", model, "weather.csv", "--proba", "--json").stdout)
+
+    assert facts["classes"] == ["no, never", 'say "yes" now']
+    assert len(facts["predictions"]) == len(facts["probabilities"]) == 8
+    assert 0.5 < facts["accuracy"] <= 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_predict_knows_the_bundled_data():
+    done("train", "zoo", "-q", "-o", "m.json")
+    result = run("predict", "m.json", "zoo")
+
+    assert len(result.stdout.splitlines()) == 102
+    assert result.stderr.endswith(" of 101 cases)\n")
+
+
+def test_show_prints_the_tree_and_how_it_was_made(model):
+    tree = tl.Tree.load(model)
+    text = done("show", model)
+
+    assert text.startswith(f"{tree}\n\n")
+    assert tree.learner in text
+
+
+@pytest.mark.usefixtures("folder")
+def test_show_to_a_depth_keeps_the_lines_above():
+    done("train", "voting", "-q", "-o", "m.json")
+    tree = tl.Tree.load("m.json")
+    lines = done("show", "m.json", "--max-depth", 2).splitlines()
+
+    assert len(lines[: lines.index("")]) == (tree.depths <= 2).sum()
+    assert any(line.endswith(" ...") for line in lines)
+    assert not any(line.startswith("|   |   ") for line in lines)
+
+
+def test_show_json_links_the_nodes(model):
+    tree = tl.Tree.load(model)
+    facts = json.loads(done("show", model, "--json"))
+
+    assert [node["number"] for node in facts["nodes"]] == list(range(tree.n_nodes))
+    assert facts["nodes"][0]["parent"] is None
+    branches = [node["branch"] for node in facts["nodes"] if node["parent"] == 0]
+    assert branches == list(tree.root.branch_labels)
+
+
+# The lists
+
+
+def test_datasets_are_one_line_each():
+    head, *lines = done("datasets").splitlines()
+
+    assert head.split()[:3] == ["name", "other", "names"]
+    assert [line.split()[0] for line in lines] == tl.dataset_names()
+    assert max(map(len, lines)) > 80  # and never cut
+
+
+def test_datasets_json():
+    rows = {row["name"]: row for row in json.loads(done("datasets", "--json"))}
+
+    assert rows["voting"]["cases"] == 435
+    assert (rows["voting"]["nominal"], rows["voting"]["missing"]) == (16, 392)
+    assert "vote" in rows["voting"]["other_names"]
+
+
+def test_a_data_set_has_a_card():
+    text = done("datasets", "vote")
+
+    assert "Congressional voting records, 1984" in text
+    assert "democrat 267, republican 168" in text
+
+
+def test_a_card_as_json():
+    card = json.loads(done("datasets", "zoo", "--json"))
+
+    assert card["classes"] == dict(tl.dataset_card("zoo").classes)
+    assert card["origin"][0]["registry"]
+
+
+def test_metrics_are_one_line_each():
+    _, *lines = done("metrics").splitlines()
+
+    assert [line.split()[0] for line in lines] == tl.metric_names()
+
+
+def test_metrics_json():
+    infos = json.loads(done("metrics", "--json"))
+
+    assert [info["name"] for info in infos] == tl.metric_names()
+    assert set(infos[0]) == {"name", "idea", "source", "needs", "range"}
+
+
+# Wrong calls and failures
+
+TRAIN = ("train", "weather.csv", "-o", "new.json")
+
+WRONG_CALLS = [
+    (("nonsense",), "nonsense"),
+    (("train",), "DATA"),
+    ((*TRAIN, "--metrc", "gain"), "--metrc"),
+    ((*TRAIN, "more"), "more"),
+    ((*TRAIN, "--metric", "gini-"), "did you mean 'gini'?"),
+    ((*TRAIN, "--metric", "gini:5"), "gini"),
+    ((*TRAIN, "--discretizer", "equal-widht"), "did you mean 'equal-width'?"),
+    ((*TRAIN, "--discretizer", "equal-width:x"), "bins"),
+    ((*TRAIN, "--pruner", "pesimistic"), "did you mean 'pessimistic'?"),
+    ((*TRAIN, "--pruner", "pessimistic:cf=7"), "cf"),
+    ((*TRAIN, "--missing", "brunch"), "did you mean 'branch'?"),
+    ((*TRAIN, "--splits", "binray"), "did you mean 'binary'?"),
+    ((*TRAIN, "--bins", "1"), "bins"),
+    ((*TRAIN, "--bins", "many"), "--bins"),
+    ((*TRAIN, "--min-cases", "0"), "min_cases"),
+    ((*TRAIN, "--max-depth", "-1"), "max_depth"),
+    ((*TRAIN, "--folds", "1"), "folds"),
+    ((*TRAIN, "--folds", "99"), "folds"),
+    ((*TRAIN, "--target", "plya"), "did you mean 'play'?"),
+    ((*TRAIN, "--nominal", "outlok"), "did you mean 'outlook'?"),
+    ((*TRAIN, "--numeric", "levle"), "did you mean 'level'?"),
+    ((*TRAIN, "--weights", "wnd"), "did you mean 'wind'?"),
+    (("train", "irsi", "-o", "new.json"), "no file 'irsi' and no bundled data set"),
+    (("train", "irsi", "-o", "new.json"), "did you mean 'iris'?"),
+    (("train", "", "-o", "new.json"), "no file ''"),
+    (("train", "iris", "--target", "x", "-o", "new.json"), "is a bundled data set"),
+    (("train", "weather.csv", "-o", "weather.csv"), "overwrite"),
+    (("predict", "m.json", "weather.csv", "-o", "m.json"), "overwrite"),
+    (("predict", "m.json", "irsi"), "did you mean 'iris'?"),
+    (("show", "m.json", "--max-depth", "-1"), "--max-depth"),
+    (("datasets", "irsi"), "did you mean 'iris'?"),
+]
+
+FAILURES = [
+    (("train", "broken.csv", "-o", "new.json"), "broken.csv, line 3"),
+    (("train", "empty.csv", "-o", "new.json"), "empty"),
+    (("train", "folder", "-o", "new.json"), "directory"),
+    ((*TRAIN, "--numeric", "outlook"), "'sunny' is not a number"),
+    (("train", "weather.csv", "-o", "none/m.json"), "no folder none"),
+    (("train", "weather.csv", "-o", "folder"), "not a plain file"),
+    (("train", "weather.csv", "-o", os.devnull), "not a plain file"),
+    (("show", "none.json"), "cannot read none.json"),
+    (("show", "weather.csv"), "not a treelab model"),
+    (("show", "cut.json"), "cut.json"),
+    (("predict", "cut.json", "weather.csv", "-o", "new.csv"), "cut.json"),
+    (("predict", "m.json", "other.csv", "-o", "new.csv"), "did you mean 'levels'?"),
+    (("predict", "m.json", "words.csv", "-o", "new.csv"), "'strong' is not a number"),
+    (("predict", "m.json", "iris", "-o", "new.csv"), "the tree needs a column"),
+    (("predict", "m.json", "weather.csv", "-o", "none/new.csv"), "no folder none"),
+]
+
+
+@pytest.fixture
+def mess(model):
+    """The weather, its tree, and all kinds of files that are no good."""
+    folder = model.parent
+    (folder / "folder").mkdir()
+    (folder / "broken.csv").write_text("a,b,c\n1,2,x\n1,2\n")
+    (folder / "empty.csv").write_text("")
+    (folder / "cut.json").write_text(model.read_text()[:-20])
+    (folder / "other.csv").write_text("outlook,levels,wind\nsunny,1,2\n")
+    (folder / "words.csv").write_text("outlook,level,wind\nsunny,1,strong\n")
+    return folder
+
+
+def contents(folder):
+    return {path: path.is_file() and path.read_bytes() for path in folder.rglob("*")}
+
+
+def complaint(folder, arguments):
+    """Run a command that must fail, and return its exit code and its only line."""
+    before = contents(folder)
+    result = run(*arguments)
+    lines = result.stderr.splitlines()
+
+    assert result.stdout == ""
+    assert len(lines) == 1
+    assert lines[0].startswith("treelab: ")
+    assert contents(folder) == before
+    return result.exit_code, lines[0]
+
+
+@pytest.mark.parametrize(("arguments", "words"), WRONG_CALLS)
+def test_wrong_calls_end_with_2_and_one_sentence(mess, arguments, words):
+    status, line = complaint(mess, arguments)
+
+    assert status == 2
+    assert words in line
+
+
+@pytest.mark.parametrize(("arguments", "words"), FAILURES)
+def test_failures_end_with_1_and_one_sentence(mess, arguments, words):
+    status, line = complaint(mess, arguments)
+
+    assert status == 1
+    assert words in line
+
+
+def test_an_interrupt_is_quiet(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treelab.data.bundled.dataset_names", interrupt)
+    result = run("datasets")
+
+    assert (result.exit_code, result.output) == (130, "")
+
+
+def test_what_the_system_refuses_is_one_sentence(monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied", "some.csv")
+
+    monkeypatch.setattr("treelab.data.bundled.dataset_names", refuse)
+    result = run("datasets")
+
+    assert (result.exit_code, result.stderr) == (1, "treelab: some.csv: Permission denied\n")
+
+
+# In a process of its own
+
+
+@pytest.mark.usefixtures("model")
+def test_results_and_remarks_part_ways():
+    result = outside("predict", "m.json", "weather.csv")
+
+    assert result.returncode == 0
+    assert result.stdout.startswith("prediction\n")
+    assert result.stderr.startswith("accuracy ")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_wrong_call_from_outside():
+    result = outside("train", "weather.csv", "--metric", "gini-")
+
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == "treelab: unknown metric 'gini-': did you mean 'gini'?\n"
+
+
+def test_a_reader_that_leaves_is_no_trouble():
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        result = outside("datasets", stdout=write)
+    finally:
+        os.close(write)
+
+    assert (result.returncode, result.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="needs the device that is always full")
+def test_a_full_disk_is_one_sentence():
+    with FULL.open("w") as full:
+        result = outside("datasets", stdout=full)
+
+    assert result.returncode == 1
+    assert result.stderr == "treelab: cannot read or write: No space left on device\n"
+
+
+def test_progress_is_for_a_terminal_on_standard_error_only():
+    above, below = pty.openpty()
+    try:
+        result = outside("train", "iris", "--folds", "3", "--json", stderr=below)
+        shown = os.read(above, 1 << 16).decode()
+    finally:
+        os.close(above)
+        os.close(below)
+
+    assert json.loads(result.stdout)["cross_validation"]["folds"] == 3
+    assert "folds" in shown
+
+
+def test_no_progress_without_a_terminal():
+    assert outside("train", "iris", "--folds", "3").stderr == ""
+
+
+def test_a_table_on_a_terminal_fits_and_is_drawn():
+    above, below = pty.openpty()
+    try:
+        result = outside("metrics", stdout=below)
+        shown = os.read(above, 1 << 16).decode()
+    finally:
+        os.close(above)
+        os.close(below)
+
+    assert result.returncode == 0
+    assert "─" in shown
+    assert "[0, 1]" in shown

@@ -1,0 +1,504 @@
+import inspect
+import pickle
+
+import attrs
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.datasets import load_iris, make_classification
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import treelab as tl
+from treelab.data.frames import label_of
+from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
+
+
+class ForNumbers(tl.TreeClassifier):
+    """scikit-learn rounds the data of its checks for estimators that take categories."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = False
+        return tags
+
+
+CONFIGURATIONS = [
+    tl.TreeClassifier(),
+    tl.TreeClassifier("gini", splits="binary", pruner="none"),
+    tl.TreeClassifier(discretizer="equal-width"),
+    tl.TreeClassifier(categorical_features=[0], missing="branch"),
+    ForNumbers(),
+    ForNumbers(bins=16, missing="majority", max_leaves=8, class_weight="balanced"),
+]
+
+
+# A pure leaf has probabilities of 0, of which one check takes the logarithm.
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
+@parametrize_with_checks(CONFIGURATIONS)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    X, y = make_classification(200, 6, n_classes=3, n_informative=4, flip_y=0.1, random_state=3)
+    return X.round(1), y
+
+
+def weather(n=60):
+    """Sky decides in the sun, wind otherwise; no single feature tells."""
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(
+        {
+            "sky": pd.Categorical(rng.choice(["sun", "rain", "fog"], n)),
+            "wind": rng.normal(size=n),
+            "holiday": rng.random(n) < 0.5,
+            "place": rng.choice(["hill", "lake"], n),
+        }
+    )
+    play = np.where(frame["sky"] == "sun", frame["place"] == "lake", frame["wind"] > 0.2)
+    return frame, np.where(play, "yes", "no")
+
+
+def full(**settings):
+    return tl.TreeClassifier(pruner=None, **settings)
+
+
+def nominal(model):
+    return [column.name for column in model.tree_.schema.features if column.is_nominal]
+
+
+# Parameters
+
+
+def test_parameters_and_defaults_are_those_of_learner():
+    signature = inspect.signature(tl.TreeClassifier).parameters
+    given = {name: p.default for name, p in signature.items()}
+
+    assert given == attrs.asdict(tl.Learner()) | {
+        "categorical_features": None,
+        "class_weight": None,
+    }
+
+
+def test_settings_reach_the_learner(iris):
+    X, y = iris
+    model = tl.TreeClassifier("gini", max_depth=2, min_branch=5, seed=7, pruner="none").fit(X, y)
+
+    expected = tl.Learner(metric="gini", max_depth=2, min_branch=5, seed=7, pruner="none")
+    assert model.tree_.learner == repr(expected)
+    assert model.get_depth() == 2
+
+
+def test_a_metric_object_survives_clone_and_fit(iris):
+    def gini(table):
+        n = table.sum((-2, -1))
+        within = (table**2).sum(-1) / table.sum(-1).clip(1e-300)
+        return within.sum(-1) / n - (table.sum(-2) ** 2).sum(-1) / n**2
+
+    mine = clone(full(metric=tl.from_counts(gini))).fit(*iris)
+
+    assert mine.tree_ == full(metric="gini").fit(*iris).tree_
+
+
+def test_clone_has_equal_parameters_and_no_tree(iris):
+    model = full(categorical_features=[0]).fit(*iris)
+    copy = clone(model)
+
+    assert copy.get_params() == model.get_params()
+    with pytest.raises(NotFittedError):
+        copy.predict(iris[0])
+
+
+def test_a_fit_that_failed_does_not_count_as_fitted(iris):
+    model = tl.TreeClassifier("no-such-metric")
+    with pytest.raises(UnknownNameError):
+        model.fit(*iris)
+
+    with pytest.raises(NotFittedError):
+        model.predict(iris[0])
+
+
+# Predictions
+
+
+@pytest.mark.parametrize("discretizer", [None, "equal-width"])
+def test_the_tree_is_the_one_grow_makes(iris, discretizer):
+    X, y = iris
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(label=y)
+    expected = tl.grow(tl.Dataset.from_frame(frame, "label"), discretizer=discretizer)
+
+    model = tl.TreeClassifier(discretizer=discretizer)
+    assert model.fit(frame[list("abcd")], frame["label"]).tree_ == expected
+
+
+def test_methods_agree_with_the_tree():
+    frame, y = weather()
+    model = full().fit(frame, y)
+
+    np.testing.assert_array_equal(model.predict(frame), model.tree_.predict(frame))
+    np.testing.assert_array_equal(model.predict_proba(frame), model.tree_.predict_proba(frame))
+    np.testing.assert_array_equal(model.apply(frame), model.tree_.apply(frame))
+    np.testing.assert_array_equal(model.feature_importances_, model.tree_.feature_importances)
+    assert model.get_n_leaves() == model.tree_.n_leaves > 3
+    assert model.score(frame, y) == 1.0
+
+
+def test_log_probabilities_of_pure_leaves_are_minus_infinity_without_a_warning(iris):
+    X, y = iris
+    logs = full().fit(X, y).predict_log_proba(X)
+
+    assert np.isneginf(logs).any()
+    np.testing.assert_array_equal(np.exp(logs), full().fit(X, y).predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    ("classes", "dtype"),
+    [(["b", "a"], "U"), ([7, -3], "i"), ([True, False], "b"), ([2.0, 1.0], "f")],
+)
+def test_classes_keep_type_and_order(classes, dtype):
+    X, y = np.array([[0.0], [0.1], [1.0], [1.1]]), np.repeat(classes, 2)
+    model = full().fit(X, y)
+
+    assert model.classes_.dtype.kind == dtype
+    np.testing.assert_array_equal(model.classes_, sorted(classes))
+    np.testing.assert_array_equal(model.predict(X), y)
+    assert model.tree_.classes == tuple(map(label_of, sorted(classes)))
+    assert model.n_classes_ == 2
+
+
+@pytest.mark.parametrize("missing", ["fractional", "branch", "majority"])
+def test_nan_is_missing_in_fit_and_predict(iris, missing):
+    X, y = iris
+    X = np.where(np.random.default_rng(0).random(X.shape) < 0.2, np.nan, X)
+    columns = [tl.data.schema.Column(f"x{place}") for place in range(4)]
+    schema = tl.data.schema.Schema(tuple(columns), tl.data.schema.Column("class", tuple("012")))
+    data = tl.Dataset.of(schema, X.T, y)
+
+    model = full(missing=missing).fit(X, y)
+    tree = tl.grow(data, missing=missing, pruner=None)
+    assert model.tree_ == tree
+    np.testing.assert_array_equal(model.predict_proba(X), tree.predict_proba(data))
+
+
+def test_an_unseen_category_gets_the_shares_of_the_node():
+    frame = pd.DataFrame({"sky": ["sun", "sun", "sun", "rain", "rain"]})
+    model = full(splits="multiway").fit(frame, [1, 1, 1, 0, 0])
+
+    probabilities = model.predict_proba(pd.DataFrame({"sky": ["sun", "snow"]}))
+    np.testing.assert_allclose(probabilities, [[0, 1], [0.4, 0.6]])
+
+
+# Frames
+
+
+@pytest.mark.parametrize("library", [pl.from_pandas, pa.Table.from_pandas])
+def test_every_frame_library_gives_the_same_tree(library):
+    frame, y = weather()
+    expected = full().fit(frame, y)
+    model = full().fit(library(frame), y)
+
+    assert model.tree_ == expected.tree_
+    assert list(model.feature_names_in_) == list(frame.columns)
+    np.testing.assert_array_equal(model.predict(library(frame)), expected.predict(frame))
+
+
+@pytest.mark.parametrize("from_dtype", [None, "from_dtype"])
+def test_types_of_a_frame_tell_the_nominal_features(from_dtype):
+    frame, y = weather()
+
+    assert nominal(full(categorical_features=from_dtype).fit(frame, y)) == [
+        "sky",
+        "holiday",
+        "place",
+    ]
+
+
+def test_a_frame_of_numbers_and_its_array_give_the_same_tests(iris):
+    X, y = iris
+    named = full().fit(pd.DataFrame(X, columns=["x0", "x1", "x2", "x3"]), y)
+
+    assert named.tree_ == full().fit(X, y).tree_
+
+
+def test_names_that_are_no_text_are_places(iris):
+    X, y = iris
+    model = full().fit(pd.DataFrame(X), y)
+
+    assert not hasattr(model, "feature_names_in_")
+    assert model.tree_ == full().fit(X, y).tree_
+    np.testing.assert_array_equal(model.predict(X), model.predict(pd.DataFrame(X)))
+
+
+def test_names_and_their_order_are_checked():
+    frame, y = weather()
+    model = full().fit(frame, y)
+
+    with pytest.raises(ValueError, match="same order"):
+        model.predict(frame[["wind", "sky", "holiday", "place"]])
+    with pytest.raises(ValueError, match="yet now missing"):
+        model.predict(frame[["sky", "wind"]])
+
+
+def test_a_nominal_feature_may_be_given_as_another_type():
+    frame = pd.DataFrame({"size": pd.Categorical([1, 1, 2, 2, 3, 3])})
+    model = full().fit(frame, y := [0, 0, 1, 1, 0, 0])
+
+    np.testing.assert_array_equal(model.predict(frame.astype(float)), y)
+    np.testing.assert_array_equal(model.predict(frame.astype(str)), y)
+
+
+def test_the_target_goes_by_the_name_of_the_series():
+    frame, y = weather()
+
+    assert full().fit(frame, pd.Series(y, name="play")).tree_.schema.target.name == "play"
+    assert full().fit(frame, pd.Series(y, name="sky")).tree_.schema.target.name == "sky_"
+    assert full().fit(frame, y).tree_.schema.target.name == "class"
+
+
+# Categorical features
+
+
+@pytest.mark.parametrize(
+    "chosen", [[0, 3], ["sky", "place"], [True, False, False, True], np.array([3, 0], np.uint8)]
+)
+def test_places_names_and_masks_choose_nominal_features(chosen):
+    frame, y = weather()
+    model = full(categorical_features=chosen).fit(frame, y)
+
+    assert nominal(model) == ["sky", "place"]
+    assert model.score(frame, y) == 1.0
+
+
+def test_numbers_of_a_frame_may_be_labels():
+    frame = pd.DataFrame({"size": [1, 2, 3, 1, 2, 3]})
+    model = full(categorical_features=["size"]).fit(frame, [0, 1, 0, 0, 1, 0])
+
+    assert nominal(model) == ["size"]
+    assert model.get_depth() == 1
+
+
+def test_an_empty_choice_makes_all_features_numeric():
+    frame, y = weather()
+
+    assert nominal(full(categorical_features=[]).fit(frame[["wind", "holiday"]], y)) == []
+
+
+def test_numbers_of_an_array_may_be_labels():
+    X, y = np.array([[0.0], [1], [2], [0], [1], [np.nan]]), [0, 1, 0, 0, 1, 0]
+    model = full(categorical_features=[0], splits="multiway").fit(X, y)
+
+    assert model.tree_.schema.features[0].labels == ("0", "1", "2")
+    np.testing.assert_array_equal(model.predict(X[:5]), y[:5])
+
+
+@pytest.mark.parametrize("give", [np.asarray, lambda frame: frame.to_numpy().tolist()])
+def test_an_array_of_objects_may_hold_text(give):
+    frame, y = weather()
+    frame = frame.astype(object).where(np.random.default_rng(1).random(frame.shape) < 0.9, None)
+    model = full(categorical_features=[0, 2, 3]).fit(give(frame), y)
+    expected = full().fit(frame, y)
+
+    np.testing.assert_array_equal(model.predict_proba(give(frame)), expected.predict_proba(frame))
+    assert [column.labels for column in model.tree_.schema.features] == [
+        column.labels for column in expected.tree_.schema.features
+    ]
+
+
+def test_a_list_of_text_and_numbers_keeps_the_numbers():
+    X = [["red", 1.0], ["red", 2.0], ["blue", 1.0]]
+    model = full(categorical_features=[0, 1]).fit(X, [0, 1, 0])
+
+    assert model.tree_.schema.features[1].labels == ("1", "2")
+
+
+def test_every_kind_of_nothing_is_missing_in_an_array_of_objects():
+    X = np.array([["a"], ["b"], [None], [np.nan], [pd.NA]], dtype=object)
+    model = full(categorical_features=[0]).fit(X, [0, 1, 0, 0, 0])
+
+    assert model.tree_.schema.features[0].labels == ("a", "b")
+
+
+def test_an_array_of_text_may_hold_numbers():
+    X = np.array([["red", "1.5"], ["red", "2.5"], ["blue", "1.5"], ["blue", "2.5"]])
+    model = full(categorical_features=[0]).fit(X, y := [0, 1, 0, 1])
+
+    np.testing.assert_array_equal(model.predict(X), y)
+    assert model.tree_.root.threshold == 2.0
+
+
+# Weights
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3, 1: 0.5}])
+def test_a_weight_is_a_number_of_equal_cases(noisy, class_weight):
+    X, y = noisy
+    times = np.random.default_rng(0).integers(0, 4, len(y))
+    model = tl.TreeClassifier(class_weight=class_weight)
+
+    weighted = clone(model).fit(X, y, sample_weight=times).predict_proba(X)
+    repeated = clone(model).fit(X.repeat(times, axis=0), y.repeat(times)).predict_proba(X)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-9)
+    assert not np.allclose(weighted, clone(model).fit(X, y).predict_proba(X))
+
+
+def test_balanced_is_a_dictionary_is_sample_weights(noisy):
+    X, y = noisy
+    X, y = X[y < 2][:90], y[y < 2][:90]
+    share = {label: len(y) / (2 * (y == label).sum()) for label in (0, 1)}
+
+    balanced = full(class_weight="balanced").fit(X, y).tree_
+    assert balanced == full(class_weight=share).fit(X, y).tree_
+    assert balanced == full().fit(X, y, sample_weight=[share[label] for label in y]).tree_
+    np.testing.assert_allclose(balanced.root.counts, [45, 45])
+
+
+def test_balancing_leaves_out_a_class_without_weight(noisy):
+    X, y = noisy
+    model = full(class_weight="balanced").fit(X, y, sample_weight=(y > 0).astype(float))
+
+    np.testing.assert_allclose(model.tree_.root.counts, np.array([0, 0.5, 0.5]) * (y > 0).sum())
+
+
+def test_a_class_without_an_entry_has_weight_one(noisy):
+    X, y = noisy
+
+    counts = full(class_weight={2: 5.0}).fit(X, y).tree_.root.counts
+    np.testing.assert_allclose(counts, np.bincount(y) * [1, 1, 5])
+
+
+def test_a_fold_may_lack_a_class_of_the_dictionary(iris):
+    X, y = iris
+    model = full(class_weight={0: 1, 1: 2, 2: 3})
+
+    assert model.fit(X[:100], y[:100]).n_classes_ == 2
+
+
+# Composition
+
+
+def test_cross_validation_in_a_pipeline_reaches_a_fair_accuracy(iris):
+    model = make_pipeline(StandardScaler(), tl.TreeClassifier())
+
+    assert cross_val_score(model, *iris, cv=5).mean() > 0.9
+
+
+def test_cross_validation_takes_a_frame_apart():
+    frame, y = weather(200)
+
+    assert cross_val_score(tl.TreeClassifier(), frame, y, cv=5).mean() > 0.9
+    assert cross_val_score(tl.TreeClassifier(), pl.from_pandas(frame), y, cv=5).mean() > 0.9
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_grid_search_finds_the_depth_that_is_needed(n_jobs):
+    frame, y = weather(200)
+    grid = {
+        "metric": ["gain", "gini"],
+        "pruner": ["pessimistic", "none"],
+        "splits": ["multiway", "subset"],
+        "max_depth": [1, 3],
+    }
+    search = GridSearchCV(tl.TreeClassifier(), grid, cv=3, n_jobs=n_jobs, error_score="raise")
+
+    assert search.fit(frame, y).best_params_["max_depth"] == 3
+    assert search.score(frame, y) > 0.95
+
+
+def test_a_pickled_model_predicts_the_same():
+    frame, y = weather()
+    model = full(discretizer="equal-width", missing="branch").fit(frame, y)
+    assert model.tree_.depth > 0  # fills a cache, which must not get in the way
+    copy = pickle.loads(pickle.dumps(model))
+
+    assert copy.tree_ == model.tree_
+    assert copy.tree_.depth == model.tree_.depth
+    np.testing.assert_array_equal(copy.predict_proba(frame), model.predict_proba(frame))
+
+
+def test_the_data_are_left_alone(iris):
+    X, y = (np.array(part) for part in iris)
+    model = full().fit(X, y)
+    before = model.tree_.threshold.copy()
+    X[:] = 0
+
+    assert X.flags.writeable
+    np.testing.assert_array_equal(model.tree_.threshold, before)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"metric": "no-such"}, UnknownNameError, "unknown metric 'no-such'"),
+        ({"pruner": "no-such"}, UnknownNameError, "unknown pruner 'no-such'"),
+        ({"splits": "both"}, ParameterError, "splits must be one of .* got 'both'"),
+        ({"max_depth": -1}, ParameterError, "max_depth must be .* got -1"),
+        ({"class_weight": {"no": 1, "yeah": 2}}, UnknownNameError, "'yeah': did you mean 'yes'"),
+        ({"class_weight": "fair"}, ParameterError, "'balanced' or None, got 'fair'"),
+        ({"categorical_features": [4]}, ParameterError, "between 0 and 3, got 4"),
+        ({"categorical_features": [-1]}, ParameterError, "between 0 and 3, got -1"),
+        ({"categorical_features": ["skye"]}, UnknownNameError, "'skye': did you mean 'sky'"),
+        ({"categorical_features": [True]}, ParameterError, "each of 4 features, got 1"),
+        ({"categorical_features": [0.5]}, ParameterError, "places, names or truth values"),
+        ({"categorical_features": "sky"}, ParameterError, "got 'sky'"),
+        ({"categorical_features": [[0]]}, ParameterError, r"got \[\[0\]\]"),
+        ({"categorical_features": ["sky"]}, DataError, "'place' holds values that are not numbers"),
+    ],
+)
+def test_a_wrong_parameter_gets_one_sentence(parameters, error, message):
+    with pytest.raises(error, match=message) as caught:
+        tl.TreeClassifier(**parameters).fit(*weather())
+
+    assert "\n" not in str(caught.value)
+
+
+def test_names_need_a_frame(iris):
+    with pytest.raises(ParameterError, match="only where X is a frame"):
+        full(categorical_features=["x0"]).fit(*iris)
+
+
+def test_text_in_a_numeric_feature_of_an_array_is_named():
+    X = np.array([["red", "one"], ["blue", "two"]], dtype=object)
+
+    with pytest.raises(DataError, match="'x1' holds values that are not numbers"):
+        full(categorical_features=[0]).fit(X, [0, 1])
+
+
+@pytest.mark.parametrize("change", [lambda frame: frame.head(0), lambda frame: frame[[]]])
+def test_a_frame_needs_cases_and_features(change):
+    frame = change(weather()[0])
+
+    with pytest.raises(DataError, match="at least one case and one feature"):
+        full().fit(frame, ["yes"] * len(frame))
+
+
+@pytest.mark.parametrize("X", [np.array([[np.inf], [1.0]]), pd.DataFrame({"a": [np.inf, 1.0]})])
+def test_infinity_is_refused(X):
+    with pytest.raises(ValueError, match="infini"):
+        full().fit(X, [0, 1])
+
+
+def test_sparse_data_are_refused(iris):
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
+        full().fit(csr_array(iris[0]), iris[1])
+
+
+def test_negative_weights_are_refused(iris):
+    with pytest.raises(TreelabError, match="weights must be finite numbers of at least 0"):
+        full().fit(*iris, sample_weight=np.full(150, -1.0))

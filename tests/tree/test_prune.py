@@ -1,0 +1,755 @@
+import json
+import re
+import sys
+from pathlib import Path
+
+import naive_prune as naive
+import numpy as np
+import pytest
+from strategies import dataset, random_dataset
+
+import treelab as tl
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
+from treelab.data.folds import stratified_folds
+from treelab.data.schema import Column, Schema
+from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.learner import Learner
+from treelab.tree.draft import Draft, freeze
+from treelab.tree.prune import (
+    CostComplexity,
+    MinimumError,
+    NoPruning,
+    Pessimistic,
+    QuinlanPessimistic,
+    ReducedError,
+)
+from treelab.tree.prune.cost_complexity import critical_alphas, typical_alphas
+from treelab.tree.prune.estimate import c45_deviate, c45_extra_errors, exact_extra_errors
+
+REFERENCE = Path(__file__).parents[1] / "reference"
+VECTORS = json.loads((REFERENCE / "pruning_vectors.json").read_text())
+
+# What tests compare trees by: all ways to grow, all policies, all kinds of weights.
+MISSING = ("fractional", "branch", "majority")
+HOLES, WEIGHTS = (0, 0.15, 0.4), ("one", "whole", "fraction", "some-zero")
+SPLITS, DISCRETIZERS = ("auto", "multiway", "binary"), (None, None, "equal-width:3")
+SEEDS = range(45)
+BY_COUNTS = [
+    NoPruning(),
+    Pessimistic(raising=False),
+    Pessimistic(cf=0.6, raising=False),
+    QuinlanPessimistic(),
+    MinimumError(),
+    MinimumError(0.3),
+    CostComplexity(alpha=0),
+    CostComplexity(alpha=0.03),
+]
+BY_CASES = [Pessimistic(), Pessimistic(cf=0.7), ReducedError(), CostComplexity()]
+
+
+def made_data(seed, cases=None, offset=0):
+    rng = np.random.default_rng(seed)
+    return random_dataset(
+        seed + offset,
+        cases=int(rng.integers(8, 60)) if cases is None else cases,
+        classes=2 + seed % 2,
+        missing=HOLES[seed // 3 % 3],
+        weights=WEIGHTS[seed % 4],
+    )
+
+
+def learner(seed, **settings):
+    return Learner(
+        metric=("gain", "gini")[seed % 2],
+        pruner=None,
+        missing=MISSING[seed % 3],
+        splits=SPLITS[seed // 2 % 3],
+        discretizer=DISCRETIZERS[seed // 5 % 3],
+        **settings,
+    )
+
+
+def made_tree(seed, **settings):
+    data = made_data(seed)
+    return learner(seed, **settings).fit(data), data
+
+
+def cases_of(tree, data):
+    return naive.read_cases(data, {name: cuts.tolist() for name, cuts in tree.coding.cuts.items()})
+
+
+def assert_same(tree, expected):
+    """Compare a treelab tree with a naive one: the tests exactly, the counts but for rounding."""
+    actual = naive.read_tree(tree)
+    counts = [node.counts for node in actual.nodes()]
+
+    assert expected.shape() == actual.shape()
+    assert np.allclose([node.counts for node in expected.nodes()], counts, rtol=1e-9, atol=1e-12)
+
+
+def leaf(*counts):
+    return Draft(np.array(counts, float))
+
+
+def test_of(feature, *children, threshold=np.nan, branch_of=(), counts=None):
+    counts = sum(child.counts for child in children) if counts is None else np.array(counts, float)
+    codes = np.array(branch_of, np.int32)
+    return Draft(counts, feature, threshold, codes, children=list(children))
+
+
+test_of.__test__ = False
+
+
+def tree_of(root, features, missing="fractional", classes=("a", "b")):
+    return freeze(root, Schema(tuple(features), Column("class", classes)), Coding(), missing)
+
+
+def refused(kind, message):
+    return pytest.raises(kind, match=f"^{re.escape(message)}$")
+
+
+def vectors(measure):
+    return pytest.mark.parametrize(
+        "vector", [pytest.param(v, id=v["id"]) for v in VECTORS if v["measure"] == measure]
+    )
+
+
+# The estimate of errors
+
+# errors, cases, the rate of C4.5 release 8, the exact binomial limit; confidence 0.25
+RATES = [
+    (0, 1, 0.750000000000, 0.750000000000),
+    (0, 2, 0.500000000000, 0.500000000000),
+    (0, 6, 0.206299474016, 0.206299474016),
+    (0, 9, 0.142756017147, 0.142756017147),
+    (0, 100, 0.013767295507, 0.013767295507),
+    (1, 2, 0.898120565887, 0.866025403784),
+    (1, 6, 0.387747572533, 0.389479485201),
+    (1, 16, 0.156680872399, 0.159610713722),
+    (2, 16, 0.228994667265, 0.230589189058),
+    (5, 6, 0.967097339001, 0.953184292997),
+    (5, 10, 0.654159643965, 0.649319185844),
+    (10, 100, 0.128147053185, 0.128210591290),
+    (50, 100, 0.539516691955, 0.538568809371),
+    (6, 6, 1, 1),
+]
+
+
+@pytest.mark.parametrize(("errors", "cases", "c45", "exact"), RATES)
+def test_error_rates_are_those_of_the_table(errors, cases, c45, exact):
+    rates = [Pessimistic(method=m).predicted(cases, errors) / cases for m in ("c45", "exact")]
+
+    assert [c45, exact] == pytest.approx(rates, abs=1e-11)
+
+
+@vectors("c45_upper_error_rate")
+def test_c45_rates_are_those_on_record(vector):
+    cases, errors = vector["input"]["N"], vector["input"]["errors"]
+    rate = Pessimistic(cf=vector["params"]["CF"]).predicted(cases, errors) / cases
+
+    assert vector["expected"] == pytest.approx(rate, rel=1e-9)
+
+
+@vectors("binomial_upper_limit")
+def test_binomial_limits_are_those_on_record(vector):
+    cases, errors = vector["input"]["N"], vector["input"]["errors"]
+    rule = Pessimistic(cf=vector["params"]["CF"], method="exact")
+
+    assert vector["expected"] == pytest.approx(rule.predicted(cases, errors) / cases, rel=1e-9)
+
+
+@vectors("c45_add_errs")
+def test_extra_errors_of_fractional_cases_are_those_on_record(vector):
+    cases, errors = vector["input"]["N"], vector["input"]["errors"]
+    extra = c45_extra_errors(cases, errors, vector["params"]["CF"])
+
+    assert vector["expected"] == pytest.approx(float(extra), rel=1e-9)
+
+
+@vectors("c45_z")
+def test_deviates_are_those_on_record(vector):
+    assert vector["expected"] == pytest.approx(c45_deviate(vector["input"]["CF"]), rel=1e-9)
+
+
+@vectors("c45_prune_decision")
+def test_decisions_to_prune_are_those_on_record(vector):
+    rule = Pessimistic(cf=vector["params"]["CF"])
+    as_tree = sum(rule.predicted(n, e) for e, n in vector["input"]["leaves"])
+    errors, cases = vector["input"]["as_leaf"]
+    as_leaf = rule.predicted(cases, errors)
+    found = {"subtree_errors": as_tree, "leaf_errors": as_leaf, "prune": as_leaf <= as_tree + 0.1}
+
+    assert vector["expected"] == pytest.approx(found, rel=1e-9)
+
+
+@pytest.mark.parametrize("cf", [0.001, 0.03, 0.25, 0.4, 0.9, 1])
+def test_c45_extra_errors_agree_with_the_naive_ones(cf):
+    rng = np.random.default_rng(0)
+    n = np.concatenate([[0, 0.3, 1, 1, 1, 2, 5, 6, 6], rng.exponential(20, 200)])
+    e = np.concatenate([[0, 0.1, 0, 1e-7, 1, 0.9999, 0.99989, 5.5, 6], rng.random(200) * n[9:]])
+    expected = [naive.add_errs(*pair, cf) for pair in zip(n, e, strict=True)]
+
+    assert expected == pytest.approx(c45_extra_errors(n, e, cf).tolist(), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("cf", [0.01, 0.25, 0.8])
+def test_exact_extra_errors_agree_with_bisection_of_the_binomial(cf):
+    n, e = np.array([(n, e) for n in (1, 2, 7, 30) for e in range(n + 1)]).T
+    expected = [naive.exact_errors(*pair, cf) for pair in zip(n.tolist(), e.tolist(), strict=True)]
+
+    assert expected == pytest.approx((e + exact_extra_errors(n, e, cf)).tolist(), rel=1e-9)
+
+
+def test_no_cases_have_no_errors():
+    assert [0, 0] == [float(extra(0, 0, 0.25)) for extra in (c45_extra_errors, exact_extra_errors)]
+
+
+# The same trees as the naive pruners
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("cf", [0.25, 0.7])
+def test_raising_is_that_of_c45(seed, cf):
+    tree, data = made_tree(seed)
+    expected, _ = naive.raising(naive.read_tree(tree), cases_of(tree, data), tree.missing, cf)
+
+    assert_same(tl.prune(tree, Pessimistic(cf=cf), data), expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS[::3])
+def test_raising_with_cases_the_tree_never_saw_agrees_with_the_naive_one(seed):
+    tree, _ = made_tree(seed)
+    other = made_data(seed, offset=1000)
+    expected, _ = naive.raising(naive.read_tree(tree), cases_of(tree, other), tree.missing, 0.6)
+
+    assert_same(tl.prune(tree, Pessimistic(cf=0.6), other), expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pruning_by_counts_agrees_with_the_naive_one(seed):
+    tree, _ = made_tree(seed)
+    root = naive.read_tree(tree)
+
+    assert_same(tl.prune(tree, Pessimistic(raising=False)), naive.pessimistic(root))
+    assert_same(tl.prune(tree, Pessimistic(0.7, raising=False)), naive.pessimistic(root, 0.7))
+    assert_same(tl.prune(tree, "pep"), naive.pep(root))
+    for m in (0, 0.3, 2, 10):
+        assert_same(tl.prune(tree, MinimumError(m)), naive.minimum_error(root, m))
+
+
+@pytest.mark.parametrize("seed", SEEDS[::2])
+def test_pruning_by_counts_counts_the_cases_that_raising_made_stop(seed):
+    grown, data = made_tree(seed)
+    tree = tl.prune(grown, Pessimistic(cf=0.9), data)
+    root = naive.read_tree(tree)
+
+    assert_same(tl.prune(tree, Pessimistic(0.5, raising=False)), naive.pessimistic(root, 0.5))
+    assert_same(tl.prune(tree, "pep"), naive.pep(root))
+
+
+def test_some_cases_do_stop_when_branches_are_raised():
+    """The test before would be empty if they did not."""
+    trees = [tl.prune(*_pruning(seed)) for seed in SEEDS[::2]]
+    tests = [node for tree in trees for node in naive.read_tree(tree).nodes() if node.children]
+
+    assert any(sum(naive.stopped_counts(node)) > 0 for node in tests)
+
+
+def _pruning(seed):
+    tree, data = made_tree(seed)
+    return tree, Pessimistic(cf=0.9), data
+
+
+@pytest.mark.parametrize("seed", SEEDS[::4])
+def test_the_exact_limit_agrees_with_the_naive_one(seed):
+    data = random_dataset(seed, cases=50, missing=0, weights="whole")
+    tree = tl.grow(data, pruner=None)
+    root, cases = naive.read_tree(tree), naive.read_cases(data)
+    exact = {"cf": 0.5, "expected": naive.exact_errors}
+
+    raised, _ = naive.raising(root, cases, "fractional", **exact)
+    assert_same(tl.prune(tree, Pessimistic(0.5, method="exact"), data), raised)
+    by_leaves = naive.pessimistic(root, **exact)
+    assert_same(tl.prune(tree, Pessimistic(0.5, raising=False, method="exact")), by_leaves)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_reduced_error_agrees_with_the_naive_one(seed):
+    tree, _ = made_tree(seed)
+    other = made_data(seed, cases=40, offset=1000)
+    expected = naive.reduced_error(naive.read_tree(tree), cases_of(tree, other), tree.missing)
+
+    assert_same(tl.prune(tree, "reduced-error", other), expected)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cost_complexity_is_the_best_of_all_subtrees(seed):
+    tree, _ = made_tree(seed, max_leaves=7)
+    root, critical = naive.read_tree(tree), critical_alphas(tree)
+
+    for alpha in [0, 0.01, 0.04, 0.2, *critical[np.isfinite(critical)]]:
+        assert_same(
+            tl.prune(tree, CostComplexity(float(alpha))), naive.cost_complexity(root, alpha)
+        )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cost_complexity_by_held_out_cases_agrees_with_the_naive_one(seed):
+    tree, _ = made_tree(seed, max_leaves=6)
+    other, root = made_data(seed, cases=30, offset=1000), naive.read_tree(tree)
+    alphas = naive.alphas(root)
+    chosen = naive.chosen_alpha(alphas, [(root, cases_of(tree, other))], tree.missing)
+
+    assert alphas == pytest.approx(typical_alphas(critical_alphas(tree)).tolist())
+    assert_same(tl.prune(tree, "cost-complexity", other), naive.cost_complexity(root, chosen))
+
+
+@pytest.mark.parametrize("seed", SEEDS[::5])
+def test_cost_complexity_by_inner_cross_validation_agrees_with_the_naive_one(seed):
+    data, grower = made_data(seed, cases=30), learner(seed, max_leaves=5)
+    data = data.take((data.y >= 0) & (data.weights > 0))
+    fold = stratified_folds(data.y, 4, seed)
+    tree = grower.fit(data)
+    grown = [(grower.fit(data.take(fold != f)), data.take(fold == f)) for f in range(4)]
+    held = [(naive.read_tree(t), cases_of(t, part)) for t, part in grown]
+    root = naive.read_tree(tree)
+    chosen = naive.chosen_alpha(naive.alphas(root), held, tree.missing, se=0.5)
+
+    pruner = CostComplexity(folds=4, se=0.5, seed=seed)
+    assert_same(pruner(tree, data, grower.fit), naive.cost_complexity(root, chosen))
+
+
+# Known answers
+
+X = [Column("x0", ("0", "1")), Column("x1", ("0", "1"))]
+
+
+def two_tests(rows):
+    """The root tests x0; where that is 1, x1 is tested."""
+    values = np.array([case[0] for case in rows])
+    y = np.array(["ab".index(case[1]) for case in rows])
+
+    def counted(mask):
+        return leaf(*np.bincount(y[mask], minlength=2))
+
+    one = values[:, 0] == 1
+    right = test_of(1, *(counted(one & (values[:, 1] == v)) for v in (0, 1)), branch_of=(0, 1))
+    root = test_of(0, counted(~one), right, branch_of=(0, 1))
+    return tree_of(root, X), Dataset.of(tree_of(root, X).schema, values.T, y)
+
+
+@vectors("c45_subtree_raising")
+def test_raising_decides_as_on_record(vector):
+    tree, data = two_tests(vector["input"]["rows"])
+    expected, cf = vector["expected"], vector["params"]["CF"]
+    after = tl.prune(tree, Pessimistic(cf=cf), data)
+    _, errors = naive.raising(naive.read_tree(tree), naive.read_cases(data), "fractional", cf)
+    tested = {"c45.raise": 1, "c45.keep": 0, "c45.leaf": -1}[vector["id"]]
+
+    assert tested == after.feature[0]
+    assert expected["errors"] == pytest.approx(errors, rel=1e-9)
+    assert expected.get("root_test_after", tested) in (tested, None)
+
+
+@vectors("c45_subtree_raising")
+def test_the_three_estimates_of_raising_are_those_on_record(vector):
+    tree, data = two_tests(vector["input"]["rows"])
+    root, cases, rule = naive.read_tree(tree), naive.read_cases(data), Pessimistic()
+    found = {
+        "tree_errors_before": naive.estimate(root, cases, "fractional", rule.predicted),
+        "branch_errors": naive.estimate(root.children[1], cases, "fractional", rule.predicted),
+        "leaf_errors": rule.predicted(root.weight(), root.errors()),
+    }
+    expected = {name: vector["expected"].get(name, value) for name, value in found.items()}
+
+    assert expected == pytest.approx(found, rel=1e-9)
+
+
+@vectors("quinlan1987_pessimistic")
+def test_quinlans_pessimistic_pruning_decides_as_on_record(vector):
+    wrong, sizes = vector["input"]["leaf_errors"], vector["input"]["leaf_sizes"]
+    e, n = vector["input"]["errors_as_leaf"], sum(sizes)
+    # The root's counts are set by hand: only then can it make the errors on record.
+    leaves = [leaf(bad, size - bad) for bad, size in zip(wrong, sizes, strict=True)]
+    root = test_of(0, *leaves, branch_of=range(len(leaves)), counts=(n - e, e))
+    if len(leaves) == 1:
+        root = leaves[0]
+    pruned = tl.prune(tree_of(root, [Column("x", tuple("pqr"[: len(leaves)]))]), "pep")
+
+    assert vector["expected"]["prune"] == (pruned.n_leaves == 1)
+
+
+def test_voting_gives_the_tree_of_c45():
+    """Shape, cases and predicted errors of C4.5 release 8, which prints one decimal."""
+    tree = tl.grow(tl.load("voting"), "gain-ratio-c45", splits="multiway", min_branch=2)
+    rule, found = Pessimistic(), []
+    for path, node in leaf_paths(tree):
+        predicted = rule.predicted(node.weight, node.errors)
+        found.append([path, node.label, round(node.weight, 1), round(float(predicted), 1)])
+
+    assert json.loads((REFERENCE / "c45_voting.json").read_text())["leaves"] == found
+
+
+def leaf_paths(tree, node=None, path=()):
+    node = node or tree.root
+    if node.is_leaf:
+        yield [list(step) for step in path], node
+    for child, label in zip(node.children, node.branch_labels, strict=True):
+        yield from leaf_paths(tree, child, (*path, label.split(" = ")))
+
+
+def example():
+    """Pruned at alpha 0.04 below the right branch, at 0.36 at the root; 25 training cases."""
+    inner = test_of(0, leaf(0, 10), leaf(3, 2), threshold=1)
+    return tree_of(test_of(0, leaf(10, 0), inner, threshold=0), [Column("x")])
+
+
+def held_out(k):
+    """100 cases: the right leaf of the example errs 10 - k times; its parent would err k times."""
+    x, y = [-1] * 50 + [0.5] * 40 + [2] * 10, [0] * 50 + [1] * 40 + [0] * k + [1] * (10 - k)
+    return Dataset.of(example().schema, [np.array(x, float)], y)
+
+
+def test_critical_alphas_of_the_example():
+    assert [0.36, np.inf, 0.04, np.inf, np.inf] == pytest.approx(
+        critical_alphas(example()).tolist()
+    )
+    alphas = typical_alphas(critical_alphas(example()))
+    assert [0, 0.12, 0.36] == pytest.approx(alphas.tolist())
+
+
+@pytest.mark.parametrize(("alpha", "leaves"), [(0, 3), (0.039, 3), (0.04, 2), (0.3, 2), (0.36, 1)])
+def test_a_higher_price_of_leaves_leaves_fewer(alpha, leaves):
+    assert leaves == tl.prune(example(), CostComplexity(alpha)).n_leaves
+
+
+@pytest.mark.parametrize(
+    ("k", "se", "leaves"),
+    [
+        (6, 1, 3),  # 4 errors, 0.04 + 0.0196 allows no 6
+        (6, 2, 2),  # 0.04 + 0.0392 allows 6
+        (6, 0, 3),
+        (5, 0, 2),  # a tie: the smaller tree
+        (0, 1, 2),
+    ],
+)
+def test_the_standard_error_rule_of_the_example(k, se, leaves):
+    assert leaves == tl.prune(example(), CostComplexity(se=se), held_out(k)).n_leaves
+
+
+@pytest.mark.parametrize(("k", "leaves"), [(6, 3), (5, 2), (4, 2)])
+def test_reduced_error_prunes_where_held_out_cases_do_no_worse(k, leaves):
+    assert leaves == tl.prune(example(), "reduced-error", held_out(k)).n_leaves
+
+
+def test_minimum_error_of_the_example():
+    """As a leaf the right branch errs with (3 + m 0.52) / (15 + m), as a tree with less if m = 0."""
+    assert 3 == tl.prune(example(), MinimumError(0)).n_leaves
+    assert 1 == tl.prune(example(), MinimumError(1000)).n_leaves
+
+
+def test_the_last_of_equally_large_branches_is_raised():
+    """Both branches have 6 cases; both would do better than the root."""
+    halves = [test_of(1, leaf(3, 0), leaf(0, 3), branch_of=(0, 1)) for _ in range(2)]
+    tree = tree_of(test_of(0, *halves, branch_of=(0, 1)), X)
+    halves[0].score = 7.0
+    rows = [(x0, x1) for x0 in (0, 1) for x1 in (0, 1) for _ in range(3)]
+    data = Dataset.of(tree.schema, np.array(rows).T, [x1 for _, x1 in rows])
+    scored = tree_of(test_of(0, *halves, branch_of=(0, 1)), X)
+
+    assert [True] == np.isnan(tl.prune(scored, "pessimistic", data).score[:1]).tolist()
+    assert 2 == tl.prune(scored, "pessimistic", data).n_leaves
+
+
+# Properties
+
+WITH_DATA = [*BY_COUNTS, *BY_CASES]
+
+
+@pytest.mark.parametrize("pruner", WITH_DATA, ids=repr)
+@pytest.mark.parametrize("seed", SEEDS[::5])
+def test_pruning_never_adds_leaves_nor_touches_the_tree(seed, pruner):
+    tree, data = made_tree(seed)
+    before = made_tree(seed)[0]
+    pruned = tl.prune(tree, pruner, data)
+
+    assert pruned.n_leaves <= tree.n_leaves
+    assert pruned.depth <= tree.depth
+    assert before == tree
+
+
+# Quinlan's pep judges a subtree before its parts are cut, and cost-complexity by held-out cases
+# measures from the best tree that is left: pruning again with these may cut more.
+REPEATABLE = [p for p in WITH_DATA if p not in (QuinlanPessimistic(), CostComplexity())]
+
+
+@pytest.mark.parametrize("pruner", REPEATABLE, ids=repr)
+@pytest.mark.parametrize("seed", SEEDS[::5])
+def test_pruning_again_changes_nothing(seed, pruner):
+    tree, data = made_tree(seed)
+    once = tl.prune(tree, pruner, data)
+
+    assert_same(tl.prune(once, pruner, data), naive.read_tree(once))
+
+
+@pytest.mark.parametrize("seed", SEEDS[::2])
+def test_after_raising_the_counts_are_those_of_the_training_cases(seed):
+    tree, data = made_tree(seed)
+    pruned = tl.prune(tree, Pessimistic(cf=0.9), data)
+    known = data.y >= 0
+    weights = np.bincount(data.y[known], data.weights[known], minlength=len(data.classes))
+
+    assert weights.tolist() == pytest.approx(pruned.root.counts.tolist())
+
+
+@pytest.mark.parametrize("seed", SEEDS[::2])
+def test_after_raising_no_test_has_fewer_cases_than_its_branches(seed):
+    tree, data = made_tree(seed)
+    for node in tl.prune(tree, Pessimistic(cf=0.9), data).nodes:
+        below = sum((child.counts for child in node.children), np.zeros(len(data.classes)))
+        assert np.all(below <= node.counts + 1e-9)
+
+
+@pytest.mark.parametrize("name", ["iris", "breast-cancer-wisconsin", "hepatitis"])
+def test_branches_share_out_all_cases_where_every_value_has_a_branch(name):
+    """Thresholds, and a third branch for missing values: nothing stops at a test."""
+    data = tl.load(name)
+    numeric = data.select([c.name for c in data.schema.features if not c.is_nominal])
+    tree = tl.grow(numeric, "gini", pruner="pessimistic:cf=0.5")
+    for node in tree.nodes:
+        if not node.is_leaf:
+            assert node.weight == pytest.approx(sum(child.weight for child in node.children))
+
+
+@pytest.mark.parametrize("name", ["voting", "hepatitis", "iris", "diabetes-pima", "zoo"])
+def test_less_confidence_prunes_no_less(name):
+    """No theorem, as a raised branch can be pruned anew, but so on these data."""
+    data = tl.load(name)
+    tree = tl.grow(data, pruner=None)
+    for raising in (True, False):
+        sizes = [
+            tl.prune(tree, Pessimistic(cf, raising), data).n_leaves
+            for cf in (0.01, 0.1, 0.25, 0.5, 1)
+        ]
+        assert sorted(sizes) == sizes
+
+
+def test_without_data_pessimistic_only_makes_leaves():
+    tree, data = made_tree(1)
+
+    assert tl.prune(tree, Pessimistic(0.5, raising=False), data) == tl.prune(tree, Pessimistic(0.5))
+
+
+def test_a_leaf_stays_a_leaf():
+    data = dataset([np.array([1.0, 1.0])], [0, 0])
+    for pruner in WITH_DATA:
+        assert 1 == tl.grow(data, pruner=pruner).n_nodes
+
+
+# Deeper than recursion could go
+
+
+def chain():
+    """A tree of many tests in a row, each cutting one leaf off, of either class in turn."""
+    depth = sys.getrecursionlimit() + 50
+    node = leaf(9, 0)
+    for k in reversed(range(depth)):
+        node = test_of(0, leaf(*[(9, 0), (0, 9)][k % 2]), node, threshold=float(k))
+    return tree_of(node, [Column("x")])
+
+
+@pytest.mark.parametrize("pruner", WITH_DATA, ids=repr)
+def test_a_very_deep_tree_can_be_pruned(pruner):
+    tree = chain()
+    x = np.array([0.0, 1, 2, 3, tree.depth, np.nan])
+    data = Dataset.of(tree.schema, [x], [0, 1, 0, 1, 0, 0])
+
+    assert tl.prune(tree, pruner, data).n_leaves <= tree.n_leaves
+
+
+def test_a_very_deep_tree_that_is_right_stays():
+    tree = chain()
+
+    assert tree == tl.prune(tree, Pessimistic(raising=False))
+
+
+# By name, by object, by specification
+
+
+def test_pruners_go_by_name_object_and_specification():
+    tree, data = made_tree(3)
+    expected = tl.prune(tree, Pessimistic(cf=0.1), data)
+
+    assert expected == tl.prune(tree, "pessimistic:cf=0.1", data)
+    assert expected == tl.prune(tree, "pessimistic:0.1", data)
+    assert expected == tl.prune(tree, tl.pruner("pessimistic", cf=0.1), data)
+    assert expected == tl.grow(data, **_settings(3), pruner="pessimistic:cf=0.1")
+
+
+def _settings(seed):
+    grower = learner(seed)
+    return {n: getattr(grower, n) for n in ("metric", "missing", "splits", "discretizer")}
+
+
+def test_no_pruning_gives_the_tree_itself():
+    tree, _ = made_tree(0)
+
+    assert tl.prune(tree, "none") is tree
+    assert NoPruning() == tl.pruner(None)
+
+
+def test_any_callable_can_prune():
+    tree, data = made_tree(0)
+
+    assert tree is tl.prune(tree, lambda given, _data: given, data)
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "message"),
+    [
+        (
+            "pesimistic",
+            UnknownNameError,
+            "unknown pruner 'pesimistic': did you mean 'pessimistic'?",
+        ),
+        ("pep:cf=1", UnknownNameError, "unknown parameter of pruner 'pep' 'cf': there are none"),
+        (7, ParameterError, "expected the name of a pruner or a callable, got 7"),
+        ("pessimistic:cf=0", ParameterError, "cf must be above 0 and at most 1, got 0"),
+        ("pessimistic:cf=x", ParameterError, "cf must be a number of at least 0, got 'x'"),
+        ("pessimistic:raising=x", ParameterError, "raising must be True or False, got 'x'"),
+        ("cost-complexity:-1", ParameterError, "alpha must be a number of at least 0, got -1"),
+        ("cost-complexity:se=nan", ParameterError, "se must be a number of at least 0, got nan"),
+        ("reduced-error:1", ParameterError, "folds must be a whole number of at least 2, got 1"),
+        ("minimum-error:m=inf", ParameterError, "m must be a number of at least 0, got inf"),
+    ],
+)
+def test_what_is_wrong_with_a_pruner_is_told(spec, kind, message):
+    with refused(kind, message):
+        tl.pruner(spec)
+
+
+def test_an_unknown_estimate_is_told():
+    with pytest.raises(ParameterError, match=r"^method must be one of 'c45', 'exact', got 'c5'"):
+        Pessimistic(method="c5")
+
+
+def test_parameters_go_with_a_name():
+    with refused(
+        ParameterError, "parameters go with the name of a pruner, not with a pruner itself"
+    ):
+        tl.pruner(Pessimistic(), cf=0.1)
+
+
+def test_a_pruner_must_return_a_tree():
+    with refused(ParameterError, "a pruner must return a Tree, got int"):
+        tl.prune(made_tree(0)[0], lambda *_: 7)
+
+
+def test_reduced_error_asks_for_held_out_cases():
+    with refused(ParameterError, "reduced-error pruning needs held-out cases: pass them as data"):
+        tl.prune(made_tree(0)[0], "reduced-error")
+
+
+def test_cost_complexity_asks_for_an_alpha_or_data():
+    with refused(ParameterError, "cost-complexity pruning needs an alpha, or data to choose it by"):
+        tl.prune(made_tree(0)[0], "cost-complexity")
+
+
+# Data that do not fit
+
+
+@pytest.mark.parametrize("pruner", BY_CASES, ids=repr)
+def test_pruning_by_cases_needs_one_with_a_class_and_a_weight(pruner):
+    tree, data = made_tree(4)
+    for useless in (data.take([]), data.reweighted(np.zeros(len(data)))):
+        with refused(
+            DataError, "pruning needs at least one case with a known class and weight above 0"
+        ):
+            tl.prune(tree, pruner, useless)
+
+
+@pytest.mark.parametrize("pruner", BY_CASES, ids=repr)
+def test_pruning_by_cases_needs_the_columns_of_the_tree(pruner):
+    tree, data = made_tree(4)
+    with pytest.raises(DataError, match="the tree needs a column 'x0'"):
+        tl.prune(tree, pruner, data.select(["x1", "x2", "x3"]))
+
+
+def with_classes(data, *classes):
+    target = Column("class", classes)
+    return Dataset.of(Schema(data.schema.features, target), data.columns, data.y, data.weights)
+
+
+def test_classes_are_found_by_name():
+    data, other = held_out(6), with_classes(held_out(6), "b", "a")
+    turned = Dataset.of(other.schema, other.columns, 1 - data.y)
+    for pruner in BY_CASES:
+        assert tl.prune(example(), pruner, data) == tl.prune(example(), pruner, turned)
+
+
+def test_a_held_out_case_of_a_class_unknown_to_the_tree_is_an_error_anyhow():
+    """As the right leaf and as its parent the tree now errs 10 times: the smaller tree."""
+    assert 2 == tl.prune(example(), "reduced-error", with_classes(held_out(10), "z", "b")).n_leaves
+
+
+def test_raising_leaves_out_cases_of_a_class_unknown_to_the_tree():
+    tree, data = made_tree(0)
+    strange = with_classes(data, "strange", *data.classes)
+    strange = Dataset.of(strange.schema, data.columns, data.y + 1, data.weights)
+    more = Dataset.of(
+        strange.schema,
+        [np.append(values, values[:3]) for values in data.columns],
+        np.append(strange.y, [0, 0, 0]),
+        np.append(data.weights, [5.0, 5.0, 5.0]),
+    )
+
+    assert tl.prune(tree, "pessimistic", data) == tl.prune(tree, "pessimistic", more)
+
+
+def test_a_test_whose_value_no_case_knows_becomes_a_leaf():
+    """Nothing shows how to share the cases out, so they are taken to end there."""
+    data = held_out(6)
+    lost = Dataset.of(data.schema, [np.full(100, np.nan)], data.y)
+
+    assert 1 == tl.prune(example(), "pessimistic", lost).n_leaves
+
+
+# Inside grow
+
+
+def test_reduced_error_in_grow_holds_out_a_part_of_the_cases():
+    data = random_dataset(5, cases=60, weights="whole")
+    fold = stratified_folds(data.y, 4, 3)
+    tree = tl.grow(data, pruner=ReducedError(folds=4, seed=3))
+    expected = tl.prune(
+        tl.grow(data.take(fold > 0), pruner=None), ReducedError(), data.take(fold == 0)
+    )
+
+    assert expected == tree
+    assert data.weights[fold > 0].sum() == tree.root.weight
+
+
+def test_reduced_error_in_grow_leaves_out_cases_that_teach_nothing():
+    data = dataset([np.arange(8.0)], [-1, -1, -1, -1, -1, 0, 1, 1])
+
+    assert 2 == tl.grow(data, pruner="reduced-error").root.weight
+
+
+def test_reduced_error_in_grow_does_nothing_where_there_is_nothing_to_hold_out():
+    data = dataset([np.array([1.0, 2.0])], [0, 1])
+
+    assert 2 == tl.grow(data, pruner="reduced-error").n_leaves
+
+
+def test_cost_complexity_in_grow_cross_validates_within_the_training_cases():
+    data = random_dataset(6, cases=60, weights="some-zero")
+    settings = {"metric": "gini", "max_leaves": 6}
+    grower = Learner(pruner=None, **settings)
+    pruner = CostComplexity(folds=5, seed=2)
+
+    assert pruner(grower.fit(data), data, grower.fit) == tl.grow(data, pruner=pruner, **settings)
+
+
+def test_cost_complexity_in_grow_of_a_single_case():
+    assert 1 == tl.grow(dataset([np.array([1.0])], [0]), pruner="cost-complexity").n_nodes
