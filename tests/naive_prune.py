@@ -6,6 +6,7 @@ value, a code standing for a label or an interval. Every pruner returns a new no
 
 import copy
 import math
+from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -144,12 +145,13 @@ def add_errs(n, e, cf):
     return n * p - e
 
 
+@cache
 def binomial_limit(n, e, cf):
     """The error rate at which at most e errors among n cases have probability cf."""
     if e >= n:
         return 1.0
     low, high = 0.0, 1.0
-    for _ in range(200):
+    for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if binomial_cdf(e, n, middle) > cf else (low, middle)
     return low

@@ -73,7 +73,9 @@ def evaluate_peer(data, one_hot, fit):
 
 def main():
     learners = {**PEERS, **variants()}
-    jobs = [(label, name, learner) for label, learner in learners.items() for name in tl.dataset_names()]
+    jobs = [
+        (label, name, learner) for label, learner in learners.items() for name in tl.dataset_names()
+    ]
     with ProcessPoolExecutor(2) as pool:
         results = list(track(pool.map(evaluate, jobs), "cross-validating", len(jobs)))
     write_results(results)
@@ -86,15 +88,22 @@ def write_results(results):
     with (HERE / "results.csv").open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["learner", "data set", "accuracy", "leaves"])
-        writer.writerows((label, name, f"{a:.6f}", f"{size:.1f}") for label, name, a, size in results)
+        writer.writerows(
+            (label, name, f"{a:.6f}", f"{size:.1f}") for label, name, a, size in results
+        )
 
 
 def table(results, labels):
-    lines = ["| learner | accuracy % | leaves, mean | leaves, median |", "| --- | --- | --- | --- |"]
+    lines = [
+        "| learner | accuracy % | leaves, mean | leaves, median |",
+        "| --- | --- | --- | --- |",
+    ]
     for label in labels:
         mine = np.array([(a, size) for learner, _, a, size in results if learner == label])
         accuracy, leaves = mine.mean(axis=0)
-        lines.append(f"| {label} | {100 * accuracy:.2f} | {leaves:.1f} | {np.median(mine[:, 1]):.1f} |")
+        lines.append(
+            f"| {label} | {100 * accuracy:.2f} | {leaves:.1f} | {np.median(mine[:, 1]):.1f} |"
+        )
     head = f"Means over {len(tl.dataset_names())} bundled data sets, {FOLDS}-fold, seed {SEED}.\n\n"
     return head + "\n".join(lines) + "\n"
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import mutual_info_score
-from strategies import random_dataset, steady
+from strategies import dataset, random_dataset, steady
 
 import treelab as tl
 from treelab import _registry
@@ -50,10 +50,8 @@ MEASURES = {
 @st.composite
 def tables(draw, max_values=5, max_classes=4, min_classes=1):
     """Draw a table (value, class) that may have empty rows and columns, but not only such."""
-    values, classes = (
-        draw(st.integers(1, max_values)),
-        draw(st.integers(min_classes, max_classes)),
-    )
+    values = draw(st.integers(1, max_values))
+    classes = draw(st.integers(min_classes, max_classes))
     cells = st.lists(st.integers(0, 20), min_size=classes, max_size=classes)
     table = np.array(draw(st.lists(cells, min_size=values, max_size=values)), dtype=float)
     assume(table.sum() > 0)
@@ -205,7 +203,8 @@ def test_gini_gain_of_two_classes_is_chi_square_scaled(table):
 def test_chi_square_is_bounded_by_the_number_of_classes_and_values(table):
     most = table.sum() * (min(occurring(table).shape) - 1)
 
-    assert -1e-12 <= chi2(table) <= most * (1 + 1e-12)
+    # Rounding, in proportion to the number of cases.
+    assert 0 <= chi2(table) <= most + 1e-12 * table.sum()
 
 
 @steady()
@@ -221,7 +220,6 @@ def test_chi_square_of_a_perfect_feature_is_the_bound(counts):
 @given(table=tables(), seed=st.integers(0, 99))
 def test_neither_names_nor_empty_values_and_classes_matter(name, table, seed):
     rng, formula = np.random.default_rng(seed), tl.formula(name)
-    renamed = rng.permuted(table, axis=0)[:0]
     renamed = table[rng.permutation(len(table))][:, rng.permutation(table.shape[1])]
     expected = pytest.approx(formula(table), **CLOSE)
 
@@ -316,12 +314,12 @@ def test_a_metric_is_described_and_its_repr_makes_it_again(name):
 
 
 def test_the_nearest_name_is_suggested():
-    with pytest.raises(UnknownNameError, match="^unknown metric 'gian': did you mean 'gain'\\?$"):
-        tl.metric("gian")
+    with pytest.raises(UnknownNameError, match=r"^unknown metric 'gaim': did you mean 'gain'\?$"):
+        tl.metric("gaim")
 
 
 def test_an_unknown_formula_is_told():
-    with pytest.raises(UnknownNameError, match="^unknown count formula 'gain-ratio-c45': did you"):
+    with pytest.raises(UnknownNameError, match=r"^unknown count formula 'gain-ratio-c45': did you"):
         tl.formula("gain-ratio-c45")
 
 
@@ -330,8 +328,7 @@ def test_an_unknown_parameter_is_told():
     with pytest.raises(UnknownNameError, match=f"^{re.escape(message)}$"):
         tl.metric("gain-ratio-c45", gat=False)
     for make in (tl.metric, tl.formula):
-        message = "unknown parameter of metric 'gain' 'k': there are none"
-        with pytest.raises(UnknownNameError, match=f"^{re.escape(message)}$"):
+        with pytest.raises(ParameterError, match=r"^metric 'gain' has no parameters, got "):
             make("gain", k=3)
 
 
@@ -375,16 +372,18 @@ def test_a_metric_itself_is_taken_as_it_is():
         return np.zeros(len(node.counts))
 
     assert tl.metric(mine) is mine
-    with pytest.raises(ParameterError, match="^parameters go with the name of a metric"):
+    with pytest.raises(ParameterError, match=r"^parameters go with the name of a metric"):
         tl.metric(mine, k=3)
-    with pytest.raises(ParameterError, match="^expected the name of a metric or a callable, got 7"):
+    with pytest.raises(
+        ParameterError, match=r"^expected the name of a metric or a callable, got 7"
+    ):
         tl.metric(7)
 
 
 def test_a_name_can_be_given_once_only():
     registry = _registry.Registry("thing", "treelab.things")
     registry.add("one", dict)
-    with pytest.raises(ParameterError, match="^there is already a thing named 'one'$"):
+    with pytest.raises(ParameterError, match=r"^there is already a thing named 'one'$"):
         registry.add("one", dict)
 
 
@@ -441,7 +440,7 @@ def seen_by(metric, data, **settings):
     settings = {"splits": "multiway", "missing": "fractional", **settings}
     tl.grow(data, spy, max_depth=1, pruner="none", **settings)
     task = naive.problem(data)
-    # With multiway splits the cuts of numbers come before the groups of labels.
+    # Numbers come first in these data, and so do their cuts.
     found = naive.candidates(task, task.cases, settings["splits"], settings["missing"])
     return seen[0], found, task
 
@@ -473,24 +472,18 @@ def test_without_the_gate_every_feature_is_judged_by_its_best_candidate(price):
 def test_the_gate_leaves_out_what_is_below_the_average_gain():
     """A rare value has the better gain ratio, but less gain than the average."""
     y = [0] * 8 + [1] * 8
-    rare = [1] + [0] * 15
-    broad = [0] * 7 + [1] * 9
-    broad[9] = 0
-    data = random_dataset(0).__class__.of(
-        random_dataset(0, cases=16, numeric=0, nominal=2, labels=2, classes=2).schema,
-        [rare, broad],
-        y,
-    )
+    rare = [1, 1] + [0] * 14
+    broad = [0] * 6 + [1, 1, 0, 0] + [1] * 6
+    data = dataset([rare, broad], y)
     gated, *_ = seen_by(tl.metric("gain-ratio-c45"), data)
     free, *_ = seen_by(tl.metric("gain-ratio-c45", gate=False), data)
 
-    assert np.isfinite(free).all()
+    assert free[0] > free[1]
     assert np.isnan(gated).tolist() == [True, False]
 
 
 def test_a_candidate_without_gain_cannot_be_judged():
-    data = random_dataset(0, cases=8, numeric=0, nominal=1, labels=2, classes=2)
-    data = data.__class__.of(data.schema, [[0, 1] * 4], [0, 0, 1, 1] * 2)
+    data = dataset([[0, 1] * 4], [0, 0, 1, 1] * 2)
     scores, *_ = seen_by(tl.metric("gain-ratio-c45"), data)
 
     assert np.isnan(scores).tolist() == [True]

@@ -61,6 +61,8 @@ class Coding:
     def labels(self, feature: str) -> tuple[str, ...]:
         """Return the intervals in words."""
         points = [f"{point:.12g}" for point in self.cuts[feature]]
+        if len(set(points)) < len(points):
+            points = [f"{point:.17g}" for point in self.cuts[feature]]
         if not points:
             return ("any",)
         inner = [f"{low}..{high}" for low, high in zip(points, points[1:], strict=False)]

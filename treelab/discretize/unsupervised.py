@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
@@ -31,24 +31,29 @@ class EqualWidth:
         return Coding({name: self._cuts(values) for name, values, _ in numeric_columns(data)})
 
     def _cuts(self, values: FloatArray) -> FloatArray:
-        if not len(values) or values.min() == values.max():
-            return np.empty(0)
-        low, high = values.min(), values.max()
-        cuts = [self._first_in(interval, low, high) for interval in range(1, self.bins)]
-        return np.unique(cuts)
+        """Return the borders, moved by a rounding error where the formula asks for it.
 
-    def _first_in(self, interval: int, low: float, high: float) -> float:
-        """Return the least number the formula puts into an interval, to the last bit.
-
-        The obvious `low + width * interval` may be off by rounding, which would send a value
-        on a border to the wrong side.
+        The plain border `low + width * j` may fall on the wrong side of a value that lies on it:
+        each border is kept between the values the formula puts below and above it.
         """
-        cut = low + (high - low) * (interval / self.bins)
-        while (cut - low) / (high - low) * self.bins < interval:
-            cut = np.nextafter(cut, np.inf)
-        while (np.nextafter(cut, -np.inf) - low) / (high - low) * self.bins >= interval:
-            cut = np.nextafter(cut, -np.inf)
-        return float(cut)
+        points = np.unique(values)
+        if len(points) < 2 or self.bins < 2:
+            return np.empty(0)
+        code = self._codes(points)
+        j = np.arange(1, code[-1] + 1)
+        above = np.searchsorted(code, j)
+        share = j / self.bins
+        border = points[0] * (1 - share) + points[-1] * share
+        least = np.nextafter(points[above - 1], np.inf)
+        return np.unique(np.clip(border, least, points[above]))
+
+    def _codes(self, points: FloatArray) -> IndexArray:
+        with np.errstate(over="ignore"):
+            width = points[-1] - points[0]
+        if np.isinf(width):
+            return self._codes(points / 2)
+        place = np.floor((points - points[0]) / width * self.bins)
+        return np.minimum(place, self.bins - 1).astype(np.int64)
 
 
 @attrs.frozen

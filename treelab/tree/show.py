@@ -1,7 +1,7 @@
 """A tree as text: one line a branch, indented by depth.
 
 >>> import treelab as tl
->>> print(tl.grow(tl.load("lenses"), "gain", splits="multiway"))
+>>> print(tl.grow(tl.load("lenses"), "gain", pruner="pessimistic", splits="multiway"))
 class: 24 cases, 4 leaves, depth 3; all: none (24 cases: none 62%, soft 21%, hard 17%)
 tear_rate = normal
 |   astigmatic = no: soft (6 cases: soft 83%, none 17%)

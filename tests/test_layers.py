@@ -1,0 +1,114 @@
+"""Imports point down only; what is on the same layer does not know each other."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1] / "treelab"
+
+LAYERS = [
+    {"kernels", "errors", "_random", "_typing", "_files", "_registry"},
+    {"data", "protocols"},
+    {"stats"},
+    {"metrics", "discretize", "reduce"},
+    {"tree", "selection"},
+    {"writers", "evaluate", "testing", "learner"},
+    {"experiment", "estimators", "outofcore"},
+    {"cli"},
+    {"__main__"},
+]
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
+
+# Who may import whom on the same layer, and why.
+NEIGHBOURS = {
+    (
+        "_typing",
+        "kernels",
+    ): "the array aliases are defined beside the kernels, which import nothing",
+    ("_registry", "errors"): "an unknown name is a user's error",
+    ("_files", "errors"): "a file that cannot be written is a user's error",
+    ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
+}
+
+# What the package's own __init__ defines; everything else there is imported from below.
+FACADE = {"treelab.__version__"}
+
+
+def part_of(module):
+    """Return the part of the package a module belongs to: 'treelab.data.coded' is of 'data'."""
+    names = module.split(".")
+    return names[1] if len(names) > 1 else None
+
+
+def module_name(path):
+    names = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(names[:-1] if names[-1] == "__init__" else names)
+
+
+def imports(path):
+    """Yield the modules of treelab that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "treelab")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} has a relative import"
+            if node.module and node.module.split(".")[0] == "treelab":
+                # `from treelab import x` names the part in x.
+                tail = (
+                    [f".{alias.name}" for alias in node.names] if node.module == "treelab" else [""]
+                )
+                yield from (node.module + name for name in tail)
+
+
+FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+EDGES = sorted({(module_name(path), name) for path in FILES for name in imports(path)})
+
+
+def test_there_is_something_to_check():
+    assert len(FILES) > 40
+    assert ("treelab.tree.grow", "treelab.stats.view") in EDGES
+
+
+def test_every_module_has_a_layer():
+    assert {part_of(module_name(path)) for path in FILES} <= set(LEVEL)
+
+
+@pytest.mark.parametrize(("importer", "imported"), EDGES)
+def test_imports_point_down(importer, imported):
+    here, there = part_of(importer), part_of(imported)
+    if here == there or (here, there) in NEIGHBOURS or imported in FACADE:
+        return
+
+    assert there in LEVEL, f"{importer} may not import {imported} of the facade"
+    assert LEVEL[here] > LEVEL[there], f"{importer} may not import {imported}"
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS, ids="-".join)
+def test_every_exception_is_needed_and_on_one_layer(neighbours):
+    here, there = neighbours
+
+    assert LEVEL[here] == LEVEL[there]
+    assert any((part_of(a), part_of(b)) == neighbours for a, b in EDGES)
+
+
+def test_trees_do_not_know_metrics():
+    assert not [
+        edge for edge in EDGES if part_of(edge[0]) == "tree" and part_of(edge[1]) == "metrics"
+    ]
+
+
+def test_kernels_import_nothing_of_treelab():
+    others = [edge for edge in EDGES if part_of(edge[0]) == "kernels" != part_of(edge[1])]
+
+    assert not others
+
+
+def test_kernels_need_numpy_and_numba_only():
+    allowed = {"numpy", "numba", "treelab", "typing", "collections"}
+    for path in (ROOT / "kernels").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) else []
+
+            assert {name.split(".")[0] for name in names} <= allowed, path
