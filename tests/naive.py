@@ -394,9 +394,13 @@ def c45_scores(found, node_weight):
     """Gain ratio among the candidates of at least average gain, as C4.5 release 8 has it."""
     gains = [gain(candidate.table) * candidate.known for candidate in found]
     entering = [i == _best_of_feature(found, gains, c.feature) for i, c in enumerate(found)]
+    priced = []
     for i, candidate in enumerate(found):
         choices = sum(c.feature == candidate.feature for c in found)
-        gains[i] -= math.log2(choices) / node_weight
+        priced.append(gains[i] - math.log2(choices) / node_weight)
+    # Where nothing is worth its price the price is waived.
+    if any(priced[i] > 1e-9 for i in range(len(found)) if entering[i]):
+        gains = priced
     worthy = [i for i in range(len(found)) if entering[i] and gains[i] > 1e-9]
     few = [i for i in worthy if _n_branches(found[i]) < 0.3 * node_weight]
     judged = few or worthy

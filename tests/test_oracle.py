@@ -42,7 +42,8 @@ DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 def grown(data, metric, splits, missing, numbers):
     """Return the tree and the problem as the naive learner sees it."""
     told, naively_told = NUMBERS[numbers]
-    tree = tl.grow(data, metric, splits=splits, missing=missing, pruner="none", **told)
+    stop = {"min_cases": 2, "min_branch": 1}
+    tree = tl.grow(data, metric, splits=splits, missing=missing, pruner="none", **stop, **told)
     return tree, naive.problem(data, **naively_told)
 
 
@@ -167,7 +168,9 @@ def test_a_metric_sees_the_tables_of_all_candidates(missing, splits):
             seen.append(node)
             return np.zeros(len(node.counts))
 
-        tl.grow(data, metric, splits=splits, missing=missing, max_depth=1, pruner="none")
+        tl.grow(
+            data, metric, splits=splits, missing=missing, max_depth=1, pruner="none", min_branch=1
+        )
         counts, task = seen[0].counts, naive.problem(data)
         expected = naive.candidates(task, task.cases, splits, missing)
         # The candidates of a feature are in order, the features need not be.

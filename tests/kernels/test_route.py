@@ -115,7 +115,7 @@ def grown(request):
     missing, holes = request.param
     data = random_dataset(5, cases=80, missing=0.1, labels=4)
     others = random_dataset(6, cases=60, missing=holes, labels=6, weights="fraction")
-    tree = tl.grow(data, missing=missing, splits="multiway", pruner="none")
+    tree = tl.grow(data, "gain", missing=missing, splits="multiway", pruner="none", min_branch=1)
     return tree, matrix(tree, others), others
 
 

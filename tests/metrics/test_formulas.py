@@ -438,7 +438,7 @@ def seen_by(metric, data, **settings):
         return seen[-1]
 
     settings = {"splits": "multiway", "missing": "fractional", **settings}
-    tl.grow(data, spy, max_depth=1, pruner="none", **settings)
+    tl.grow(data, spy, max_depth=1, min_branch=1, pruner="none", **settings)
     task = naive.problem(data)
     # Numbers come first in these data, and so do their cuts.
     found = naive.candidates(task, task.cases, settings["splits"], settings["missing"])

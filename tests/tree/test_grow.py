@@ -22,8 +22,8 @@ NAN = np.nan
 
 
 def full(data, metric="gain", **settings):
-    """Grow a tree and do not prune it."""
-    return tl.grow(data, metric, pruner="none", **settings)
+    """Grow a tree to the last case, and do not prune it."""
+    return tl.grow(data, metric, pruner="none", **{"min_cases": 2, "min_branch": 1, **settings})
 
 
 def assert_same_tests(expected, actual):

@@ -151,7 +151,7 @@ def assert_equal_or_tied(ours, theirs, X, y, metric):
 @pytest.mark.parametrize("name", DATA)
 def test_the_tree_differs_only_where_two_splits_are_worth_the_same(name, metric):
     X, y = DATA[name]
-    ours = tl.grow(dataset(list(X.T), y), metric, splits="binary", pruner="none")
+    ours = tl.grow(dataset(list(X.T), y), metric, splits="binary", pruner="none", min_branch=1)
     theirs = DecisionTreeClassifier(criterion=CRITERION[metric], random_state=0).fit(X, y).tree_
 
     assert assert_equal_or_tied(ours, theirs, X, y, metric) > 0

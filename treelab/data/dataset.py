@@ -130,6 +130,11 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.y)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled arrays come back writable; putting the parts together again freezes them.
+        parts = (self.schema, self.columns, self.y, self.weights, self.name, len(self))
+        return Dataset.of, parts
+
     def __getitem__(self, feature: str) -> AnyArray:
         """Return the values of a feature: numbers or codes."""
         return self.columns[self.schema.index(feature)]

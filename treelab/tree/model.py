@@ -176,6 +176,10 @@ class Tree:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled arrays come back writable; making the tree anew freezes them.
+        return Tree, attrs.astuple(self, recurse=False)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a versioned JSON file, whole or not at all."""
         from treelab.tree.file import save

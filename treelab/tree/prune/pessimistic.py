@@ -43,7 +43,9 @@ class Pessimistic:
     cf
         Confidence of the upper error limit; smaller prunes more.
     raising
-        Whether a node may be replaced by its largest branch. That takes the training cases.
+        Whether a node may be replaced by its largest branch. That takes the training cases, by
+        which all class weights are counted again; a node that none of the given cases reaches
+        becomes a leaf with the weights it had.
     method
         'c45' for the estimate of C4.5 release 8, 'exact' for the binomial limit.
     """
