@@ -74,7 +74,9 @@ def weather(n=60):
 
 
 def full(**settings):
-    return tl.TreeClassifier(pruner=None, **settings)
+    """Return a classifier whose tree grows until its leaves are pure."""
+    pure = {"metric": "gain", "min_branch": 1, "pruner": None}
+    return tl.TreeClassifier(**{**pure, **settings})
 
 
 def nominal(model):
@@ -188,8 +190,8 @@ def test_nan_is_missing_in_fit_and_predict(iris, missing):
     schema = tl.data.schema.Schema(tuple(columns), tl.data.schema.Column("class", tuple("012")))
     data = tl.Dataset.of(schema, X.T, y)
 
-    model = full(missing=missing).fit(X, y)
-    tree = tl.grow(data, missing=missing, pruner=None)
+    model = tl.TreeClassifier(missing=missing).fit(X, y)
+    tree = tl.grow(data, missing=missing)
     assert model.tree_ == tree
     np.testing.assert_array_equal(model.predict_proba(X), tree.predict_proba(data))
 

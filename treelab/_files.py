@@ -12,19 +12,19 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
     Whoever looks sees the old file or the new one, also after a crash in between.
     """
-    path = Path(path).resolve()  # through a link, so that the link stays one
+    path = _resolved(path)
     if path.exists() and not path.is_file():
         raise TreelabError(f"cannot write {path}: it is not a plain file")
     aside = None
     try:
         with NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=f".{path.name}.", delete=False
+            "wb", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
             aside = Path(file.name)
-            file.write(text)
+            file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
-        _like_a_plain_file(aside)
+        aside.chmod(_mode(path))
         aside.replace(path)
     except OSError as error:
         raise TreelabError(f"cannot write {path}: {error.strerror or error}") from None
@@ -33,8 +33,18 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
             aside.unlink(missing_ok=True)
 
 
-def _like_a_plain_file(path: Path) -> None:
-    """Give a temporary file, which is private, the mode the user's umask asks for."""
+def _resolved(path: str | os.PathLike[str]) -> Path:
+    """Follow links, so that a link stays one."""
+    try:
+        return Path(path).resolve()
+    except (OSError, ValueError) as error:  # a circle of links; a name with a NUL
+        raise TreelabError(f"cannot write {os.fspath(path)!r}: {error}") from None
+
+
+def _mode(path: Path) -> int:
+    """Return the mode of the file that is replaced, or the one a new file would have."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
     umask = os.umask(0)
     os.umask(umask)
-    path.chmod(0o666 & ~umask)
+    return 0o666 & ~umask

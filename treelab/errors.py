@@ -49,11 +49,10 @@ class MissingExtraError(TreelabError):
 def check_choice(parameter: str, value: object, allowed: Iterable[str]) -> None:
     """Raise unless `value` is one of the allowed words.
 
-    >>> check_choice("missing", "fractoinal", ["fractional", "branch"])
+    >>> check_choice("size", "bigg", ["big"])
     Traceback (most recent call last):
         ...
-    treelab.errors.ParameterError: missing must be one of 'fractional', 'branch', got 'fractoinal'; \
-did you mean 'fractional'?
+    treelab.errors.ParameterError: size must be one of 'big', got 'bigg'; did you mean 'big'?
     """
     allowed = tuple(allowed)
     if value in allowed:

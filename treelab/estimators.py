@@ -22,6 +22,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
+from treelab.stats.impurity import majority
 from treelab.stats.view import Splits
 from treelab.tree.model import Missing, Tree
 
@@ -137,7 +138,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     def predict(self, X: Any) -> AnyArray:
         """Return the most probable class of each case; the first one among equals."""
-        codes = np.argmax(self.predict_proba(X), axis=1)
+        codes = majority(self.predict_proba(X))
         return np.asarray(self.classes_[codes])
 
     def predict_proba(self, X: Any) -> FloatArray:

@@ -33,18 +33,15 @@ def predict(
     The data need not have the target; if they do, the accuracy is told on standard error.
     """
     check_output(output, model, data)
-    import numpy as np
-
     from treelab._files import write_text
     from treelab.tree.model import Tree
 
     tree = Tree.load(model)
     cases = new_data(data, tree)
-    shares = tree.predict_proba(cases)
-    labels = [tree.classes[code] for code in np.argmax(shares, axis=1)]
+    labels = tree.predict(cases).tolist()
+    shares = tree.predict_proba(cases) if proba else None
     accuracy = _accuracy(cases, tree, labels)
-    kept = shares if proba else None
-    text = _json(tree, labels, kept, accuracy) if json else _csv(tree, labels, kept)
+    text = _json(tree, labels, shares, accuracy) if json else _csv(tree, labels, shares)
     if output is None:
         sys.stdout.write(text)
     else:

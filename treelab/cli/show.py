@@ -20,32 +20,15 @@ def show(
 ) -> None:
     """Show a saved tree and how it was made."""
     from treelab.tree.model import Tree
+    from treelab.tree.show import text
 
     tree = Tree.load(model)
-    depth = tree.depth if max_depth is None else max_depth
     if json:
-        say_json(_facts(tree, depth))
+        say_json(_facts(tree, tree.depth if max_depth is None else max_depth))
         return
-    say(outline(tree, depth))
+    say(text(tree, max_depth))
     say("")
     say_facts([("made by", tree.learner), ("missing values", tree.missing)])
-
-
-def outline(tree: "Tree", depth: int) -> str:
-    """Return the text of a tree down to a depth; what is cut off there is told by its class."""
-    text = str(tree)
-    lines = text.split("\n")
-    # A line a node, in the order of the nodes, unless a label holds a line break.
-    if depth >= tree.depth or len(lines) != tree.n_nodes:
-        return text
-    shown = zip(lines, tree.nodes, tree.depths.tolist(), strict=True)
-    return "\n".join(
-        f"{line}: {node.label} ({node.weight:.6g} cases) ..."
-        if 0 < below == depth and not node.is_leaf
-        else line
-        for line, node, below in shown
-        if below <= depth
-    )
 
 
 def _facts(tree: "Tree", depth: int) -> dict[str, Any]:

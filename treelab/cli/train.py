@@ -7,7 +7,6 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
-from treelab.cli.show import outline
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -110,8 +109,10 @@ def _cross_validate(
 def _say(
     data: "Dataset", tree: "Tree", tested: "CrossValidation | None", output: Path | None
 ) -> None:
+    from treelab.tree.show import text
+
     shown = _depth_that_fits(tree)
-    say(outline(tree, shown))
+    say(text(tree, shown))
     if shown < tree.depth:
         first = "" if output else "save it with -o model.json, then "
         say(f"(down to depth {shown}; for all of it {first}treelab show {output or 'model.json'})")
@@ -126,8 +127,9 @@ def _say(
     ]
     if tested is not None:
         accuracy = f"{percent(tested.accuracy)} (sd {percent(tested.deviation)})"
-        text = f"{accuracy}, {tested.leaves:.1f} leaves"
-        facts.append((f"{len(tested.folds)}-fold accuracy", text))
+        facts.append(
+            (f"{len(tested.folds)}-fold accuracy", f"{accuracy}, {tested.leaves:.1f} leaves")
+        )
     if output is not None:
         facts.append(("saved to", str(output)))
     say_facts(facts)

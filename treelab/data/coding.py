@@ -1,6 +1,7 @@
 """`Coding`: cut points that turn numeric features into ordered intervals."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import attrs
 import numpy as np
@@ -65,7 +66,7 @@ class Coding:
             points = [f"{point:.17g}" for point in self.cuts[feature]]
         if not points:
             return ("any",)
-        inner = [f"{low}..{high}" for low, high in zip(points, points[1:], strict=False)]
+        inner = [f"{low}..{high}" for low, high in pairwise(points)]
         return (f"< {points[0]}", *inner, f">= {points[-1]}")
 
     def column(self, column: Column) -> Column:

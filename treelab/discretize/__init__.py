@@ -19,7 +19,7 @@ def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
     --------
     >>> import treelab as tl
     >>> coding = tl.discretizer("equal-width", bins=3).fit(tl.load("iris"))
-    >>> coding.cuts["petal_length"].round(2).tolist()
+    >>> coding.cuts["petal length"].round(2).tolist()
     [2.97, 4.93]
     """
     if isinstance(spec, str):

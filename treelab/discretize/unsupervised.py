@@ -53,7 +53,7 @@ class EqualWidth:
         if np.isinf(width):
             return self._codes(points / 2)
         place = np.floor((points - points[0]) / width * self.bins)
-        return np.minimum(place, self.bins - 1).astype(np.int64)
+        return np.asarray(np.minimum(place, self.bins - 1), np.int64)
 
 
 @attrs.frozen

@@ -72,9 +72,7 @@ def cut_tables(
     starts = np.zeros(len(features) + 1, np.int64)
     missing = np.zeros((len(features), n_classes))
     for k in range(len(features)):
-        here, counts = ordered_counts(
-            codes[features[k]], n_codes[k], y, rows, weights, missing[k]
-        )
+        here, counts = ordered_counts(codes[features[k]], n_codes[k], y, rows, weights, missing[k])
         start = starts[k]
         n_cuts = max(len(here) - 1, 0)
         _cumulate(counts, missing[k], tables[start : start + n_cuts])

@@ -3,10 +3,13 @@
 import numpy as np
 from scipy.special import xlogy
 
-from treelab._typing import FloatArray
+from treelab._typing import FloatArray, IndexArray
 
 BITS = 1.0 / np.log(2.0)
 """Turns nats into bits."""
+
+TIE = 1e-12
+"""Numbers that differ by less, relative to the larger, are equal (SPEC 0.2, rule 6)."""
 
 
 def n_log_n(counts: FloatArray) -> FloatArray:
@@ -27,6 +30,15 @@ def of_classes(table: FloatArray) -> FloatArray:
 def of_values(table: FloatArray) -> FloatArray:
     """Return the value margin n_j."""
     return np.asarray(table.sum(axis=-1))
+
+
+def majority(weights: FloatArray) -> IndexArray:
+    """Return the place of the largest weight of the last axis.
+
+    Among weights that are equal but for rounding it is the first, so that fractional cases do
+    not decide a tie by the order in which they were added up.
+    """
+    return np.asarray((weights >= weights.max(axis=-1, keepdims=True) * (1 - TIE)).argmax(axis=-1))
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray, zero: float = 1e-12) -> FloatArray:

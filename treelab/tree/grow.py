@@ -16,14 +16,12 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.protocols import Scores, SplitMetric
 from treelab.stats.candidates import Cut, Grouping
+from treelab.stats.impurity import TIE
 from treelab.stats.view import Space, Splits, View
 from treelab.tree.draft import Draft, freeze
 from treelab.tree.model import Missing, Tree
 from treelab.tree.partition import carry_out
 from treelab.tree.stop import Stop
-
-TIE = 1e-12
-"""Scores that differ by less, relative to the larger if that exceeds 1, are equal."""
 
 
 @attrs.frozen
@@ -35,7 +33,7 @@ class Growth:
     splits: Splits = "auto"
     bins: int | None = None
     missing: Missing = "fractional"
-    stop: Stop = Stop()
+    stop: Stop = attrs.field(factory=Stop)
     seed: int = 0
     learner: str = ""
 
@@ -85,9 +83,7 @@ class _Builder:
             gain = score * view.class_counts.sum() if self.stop.max_leaves is not None else 0.0
             # The view is made anew without its tables, which are not needed again.
             bare = View(view.space, view.rows, view.weights, view.path)
-            heappush(
-                self.frontier, _Open(-gain, self.n_nodes, draft, bare, split, score, depth)
-            )
+            heappush(self.frontier, _Open(-gain, self.n_nodes, draft, bare, split, score, depth))
         return draft
 
     def _choose(self, view: View) -> tuple[Cut | Grouping, float] | None:

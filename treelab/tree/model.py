@@ -13,10 +13,10 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
+from treelab.stats.impurity import majority
 from treelab.tree import predict
 
 Missing = Literal["fractional", "branch", "majority"]
@@ -115,7 +115,7 @@ class Tree:
 
     def predict(self, data: Any) -> AnyArray:
         """Return the most probable class label of each case; the first one among equals."""
-        codes = np.argmax(self.predict_proba(data), axis=1)
+        codes = majority(self.predict_proba(data))
         return np.asarray(np.array(self.classes)[codes])
 
     def predict_proba(self, data: Any) -> FloatArray:
@@ -271,7 +271,7 @@ class Node:
     @property
     def label(self) -> str:
         """The most frequent class; the first one among equals."""
-        return self.tree.classes[int(np.argmax(self.counts))]
+        return self.tree.classes[int(majority(self.counts))]
 
     @property
     def errors(self) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Axis
 from treelab.stats.candidates import Cut, Grouping
+from treelab.stats.impurity import majority
 from treelab.stats.view import View
 from treelab.tree.model import Missing
 
@@ -22,9 +23,7 @@ class Test:
     missing_branch: int
 
 
-def carry_out(
-    view: View, split: Cut | Grouping, missing: Missing
-) -> tuple[Test, list[Cases]]:
+def carry_out(view: View, split: Cut | Grouping, missing: Missing) -> tuple[Test, list[Cases]]:
     """Return the test of a split and the cases of each branch."""
     axis = view.space.coded.axes[split.feature]
     branches = _branches(view, split, axis.n_codes)
@@ -56,7 +55,7 @@ def _missing_branch(
 ) -> int:
     """Return where missing values go; -1 for nowhere in particular."""
     if missing == "majority":
-        return int(np.argmax([weights.sum() for _, weights in cases]))
+        return int(majority(np.array([weights.sum() for _, weights in cases])))
     if missing == "fractional":
         return -1
     if isinstance(split, Cut):

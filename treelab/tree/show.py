@@ -25,9 +25,9 @@ MANY_VALUES = 8
 MANY_CLASSES = 4
 
 
-def text(tree: Tree) -> str:
-    """Return the whole tree, without recursion however deep it is."""
-    return "\n".join([_head(tree), *_lines(tree)])
+def text(tree: Tree, max_depth: int | None = None) -> str:
+    """Return the tree, or its top down to a depth, without recursion however deep it is."""
+    return "\n".join([_head(tree), *_lines(tree, tree.depth if max_depth is None else max_depth)])
 
 
 def branch_labels(node: Node) -> tuple[str, ...]:
@@ -77,15 +77,18 @@ def _head(tree: Tree) -> str:
     return f"{tree.schema.target.name}: {size}; all: {_verdict(tree.root)}"
 
 
-def _lines(tree: Tree) -> Iterator[str]:
+def _lines(tree: Tree, max_depth: int) -> Iterator[str]:
     waiting = [(tree.root, "", 0)]
     while waiting:
         node, label, depth = waiting.pop()
+        is_cut_off = depth >= max_depth and not node.is_leaf
         if depth > 0:
             line = f"{INDENT * (depth - 1)}{label}"
-            yield f"{line}: {_verdict(node)}" if node.is_leaf else line
-        below = zip(node.children, node.branch_labels, strict=True)
-        waiting.extend(reversed([(child, name, depth + 1) for child, name in below]))
+            line += f": {_verdict(node)}" if node.is_leaf or is_cut_off else ""
+            yield f"{line} ..." if is_cut_off else line
+        if not is_cut_off:
+            below = zip(node.children, node.branch_labels, strict=True)
+            waiting.extend(reversed([(child, name, depth + 1) for child, name in below]))
 
 
 def _verdict(node: Node) -> str:
@@ -105,5 +108,13 @@ def _shares(tree: Tree, counts: FloatArray) -> str:
     present = [c for c in order if counts[c] > 0]
     if len(present) == 1:
         return ""
-    parts = [f"{tree.classes[c]} {counts[c] / counts.sum():.0%}" for c in present[:MANY_CLASSES]]
-    return ": " + ", ".join(parts) + (", ..." if len(present) > MANY_CLASSES else "")
+    parts = [f"{tree.classes[c]} {_percent(counts[c] / counts.sum())}" for c in present]
+    more = ", ..." if len(present) > MANY_CLASSES else ""
+    return f": {', '.join(parts[:MANY_CLASSES])}{more}"
+
+
+def _percent(share: float) -> str:
+    """Write a share that is neither 0 nor 1 as neither 0 nor 100 percent."""
+    if share < 0.005:
+        return "<1%"
+    return ">99%" if share > 0.995 else f"{share:.0%}"

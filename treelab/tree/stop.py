@@ -39,7 +39,8 @@ class Stop:
         weight = counts.sum()
         is_pure = weight - counts.max() <= 1e-12 * weight
         too_small = weight < self.min_cases - 1e-9  # fractional weights add up inexactly
-        return bool(is_pure or too_small or (self.max_depth is not None and depth >= self.max_depth))
+        too_deep = self.max_depth is not None and depth >= self.max_depth
+        return bool(is_pure or too_small or too_deep)
 
 
 def _check(name: str, value: float | None, least: float) -> None:

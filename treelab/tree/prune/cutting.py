@@ -7,6 +7,7 @@ from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, ParameterError
 from treelab.kernels.route import spread
+from treelab.stats.impurity import majority
 from treelab.tree.draft import Draft, freeze, thaw
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
@@ -62,7 +63,7 @@ def ended(tree: Tree) -> FloatArray:
 
 def own_errors(tree: Tree) -> FloatArray:
     """Return the training errors of the cases that end at each node."""
-    counts, label = ended(tree), tree.counts.argmax(axis=1)
+    counts, label = ended(tree), majority(tree.counts)
     return np.asarray(counts.sum(axis=1) - counts[np.arange(tree.n_nodes), label])
 
 
@@ -87,7 +88,7 @@ def held_out(tree: Tree, data: Dataset) -> Held:
     y = class_codes(tree, data)
     stays = np.zeros((tree.n_nodes, len(tree.classes) + 1))
     spread(tree.flat, 0, matrix(tree, data), y, *known_cases(data, y), stays)
-    label = tree.counts.argmax(axis=1)
+    label = majority(tree.counts)
     nodes = np.arange(tree.n_nodes)
     reached = sum_up(tree, stays)
     return Held(

@@ -11,6 +11,7 @@ from treelab.errors import ParameterError, check_choice
 from treelab.kernels.counts import class_counts
 from treelab.kernels.route import SPREAD, STOP, FlatTree, branches, spread
 from treelab.protocols import Regrow
+from treelab.stats.impurity import majority
 from treelab.tree.draft import thaw
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
@@ -162,7 +163,7 @@ class _Raising:
     def _predicted(self, stays: FloatArray, counts: FloatArray) -> float:
         """Return the errors to expect of the cases that stay at a node of these class counts."""
         n = stays.sum()
-        return float(self.rule.predicted(n, n - stays[counts.argmax()])) if n > 0 else 0.0
+        return float(self.rule.predicted(n, n - stays[majority(counts)])) if n > 0 else 0.0
 
     def _deal(self, node: int, cases: Cases) -> tuple[list[Cases], Cases]:
         """Return the cases of each branch, and those that stop at the node."""
@@ -228,7 +229,7 @@ class _Raising:
                 waiting += [(int(c), p) for c, p in zip(below, parts, strict=False) if len(p[0])]
                 stays = self._count(stopped)
             n.append(stays.sum())
-            wrong.append(n[-1] - stays[counts.argmax()])
+            wrong.append(n[-1] - stays[majority(counts)])
         return float(self.rule.predicted(np.array(n), np.array(wrong)).sum())
 
     def _replace(self, slot: int, node: int) -> None:
