@@ -38,7 +38,7 @@ def variants():
         "splits": ["multiway", "binary", "subset"],
         "pruner": ["none", "pessimistic", "pessimistic:cf=0.1", "pessimistic:raising=false",
                    "pessimistic:method=exact", "pep", "minimum-error", "reduced-error",
-                   "cost-complexity:se=0", "cost-complexity:se=1"],
+                   "cost-complexity:se=0,folds=5", "cost-complexity:se=1,folds=5"],
         "missing": ["fractional", "branch", "majority"],
         "min_branch": [1, 2, 3, 5],
         "discretizer": ["equal-width:10", "equal-frequency:10"],
