@@ -1,18 +1,17 @@
 """Split metrics: short formulas over the statistics of a node."""
 
 # Importing a module of formulas registers them.
-from treelab.metrics import gini, information, tests
+from treelab.metrics import (  # noqa: F401
+    accuracy,
+    c45,
+    evidence,
+    gini,
+    information,
+    mdl,
+    separation,
+    tests,
+)
 from treelab.metrics.lift import CountMetric, from_counts
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
 
-__all__ = [
-    "CountMetric",
-    "formula",
-    "from_counts",
-    "gini",
-    "information",
-    "metric",
-    "metric_info",
-    "metric_names",
-    "tests",
-]
+__all__ = ["CountMetric", "formula", "from_counts", "metric", "metric_info", "metric_names"]

@@ -1,21 +1,31 @@
-"""Metrics from information theory (kononenko1995 section 2, Quinlan's C4.5)."""
+"""Metrics from information theory, in bits (kononenko1995 section 2, duch2004 section 2).
 
-import attrs
+H_C, H_A and H_CA are the entropies of class, value and both; Gain = H_C + H_A - H_CA.
+"""
+
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
-from treelab.metrics.registry import MetricInfo, register, register_formula
-from treelab.protocols import NodeView, Scores
-from treelab.stats.impurity import entropy, n_log_n, of_classes, of_values, ratio, total
+from treelab._typing import FloatArray
+from treelab.metrics.registry import MetricInfo, register_formula
+from treelab.stats.impurity import (
+    entropy,
+    joint_entropy,
+    n_log_n,
+    of_classes,
+    of_values,
+    ratio,
+    share,
+    total,
+)
 
 
 @register_formula(
     MetricInfo("gain", "bits the test tells about the class", "kononenko1995 eq. 1", "[0, log2 C]")
 )
 def gain(table: FloatArray) -> FloatArray:
-    """Information gain: H(C) + H(A) - H(CA), in bits (kononenko1995 eq. 1).
+    """Information gain: H_C + H_A - H_CA (kononenko1995 eq. 1).
 
-    Range 0 to min(H(C), H(A)). Prefers features with many values. Cost: one pass over the table.
+    Range 0 to min(H_C, H_A). Prefers features with many values. Cost: one pass over the table.
     """
     cells = n_log_n(table).sum(axis=(-2, -1)) - n_log_n(of_values(table)).sum(axis=-1)
     n = total(table)
@@ -26,79 +36,132 @@ def gain(table: FloatArray) -> FloatArray:
     MetricInfo("gain-ratio", "gain per bit the test costs", "kononenko1995 eq. 2", "[0, 1]")
 )
 def gain_ratio(table: FloatArray) -> FloatArray:
-    """Gain ratio: Gain / H(A); 0 where H(A) is 0 (kononenko1995 eq. 2).
+    """Gain ratio: Gain / H_A; 0 where H_A is 0 (kononenko1995 eq. 2).
 
-    Range 0 to 1. Prefers very uneven splits, whose H(A) is small. Cost: as the gain.
+    Range 0 to 1. Prefers very uneven splits, whose H_A is small. Cost: as the gain.
     """
     return ratio(gain(table), entropy(of_values(table)))
 
 
-@register(
+@register_formula(
+    MetricInfo("mantaras", "1 - normalized distance of partitions", "kononenko1995 eq. 3", "[0, 1]")
+)
+def mantaras(table: FloatArray) -> FloatArray:
+    """1 - D = Gain / H_CA, D being Mantaras' normalized distance; 0 where H_CA is 0 (eq. 3).
+
+    Range 0 to 1. Slightly prefers few values among informative features. Cost: as the gain.
+    """
+    return ratio(gain(table), joint_entropy(table))
+
+
+@register_formula(
+    MetricInfo("j-measure", "information content of the rules", "kononenko1995 eq. 4", "[0, log2 C]")
+)
+def j_measure(table: FloatArray) -> FloatArray:
+    """J = sum_j p_j sum_i p_{i|j} log2(p_{i|j} / p_i) (kononenko1995 eq. 4).
+
+    Equals the gain, with its range and bias; the parts of single values judge rules.
+    """
+    return np.asarray(j_of_values(table).sum(axis=-1))
+
+
+def j_of_values(table: FloatArray) -> FloatArray:
+    """Return the part of each value in the J-measure: (..., value), each at least 0."""
+    given = share(table, of_values(table)[..., None])
+    prior = share(of_classes(table), total(table)[..., None])[..., None, :]
+    surprise = np.log2(share(given, prior), out=np.zeros_like(given), where=given > 0)
+    return share(of_values(table), total(table)[..., None]) * (given * surprise).sum(axis=-1)
+
+
+@register_formula(
+    MetricInfo("normalized-gain", "share of the class entropy explained", "duch2004 IGn", "[0, 1]")
+)
+def normalized_gain(table: FloatArray) -> FloatArray:
+    """IGn = Gain / H_C, the asymmetric dependency; 0 where H_C is 0 (duch2004 section 2).
+
+    Range 0 to 1. Ranks the candidates of a node as the gain does, with its bias and cost.
+    """
+    return ratio(gain(table), entropy(of_classes(table)))
+
+
+@register_formula(
+    MetricInfo("symmetrical-uncertainty", "gain shared by class and test", "duch2004 U", "[0, 1]")
+)
+def symmetrical_uncertainty(table: FloatArray) -> FloatArray:
+    """U = 2 Gain / (H_C + H_A); 0 where both are 0 (duch2004 section 2).
+
+    Range 0 to 1, symmetric; ranks as 1 - D does, with its bias. Cost: as the gain.
+    """
+    return ratio(2 * gain(table), entropy(of_classes(table)) + entropy(of_values(table)))
+
+
+@register_formula(
     MetricInfo(
-        "gain-ratio-c45",
-        "gain ratio among the features of at least average gain",
-        "Quinlan's C4.5 release 8, SPEC 6.4",
-        "[0, 1]; NaN below the average gain",
+        "entropy-distance",
+        "bits class and test do not share, negated",
+        "duch2004 D_I",
+        "[-log2 CV, 0]",
+        lower_is_better=True,
     )
 )
-@attrs.frozen
-class GainRatioC45:
-    """C4.5's choice: the best gain ratio among features whose gain is at least average.
+def entropy_distance(table: FloatArray) -> FloatArray:
+    """D_I = H(C|A) + H(A|C) = 2 H_CA - H_C - H_A (duch2004 section 2); lower is better.
 
-    Each feature enters with its candidate of largest gain, reduced by log2(candidates) / n: what
-    release 8 charges a numeric feature for choosing its cut among many is asked of every choice,
-    also that of a group of values. What is left without gain cannot be judged. The gain is
-    scaled by the share of known cases, and missing cases count as one more branch in the cost of
-    the split. Features with at least 0.3 times as many branches as there are cases do not enter
-    the average.
-
-    Parameters
-    ----------
-    gate
-        Whether to ask for an average gain at all.
-    price
-        Whether a feature pays for choosing among many candidates.
+    Range 0 to log2 CV. Against features with many values. Cost: as the gain.
     """
-
-    gate: bool = True
-    price: bool = True
-
-    def __call__(self, node: NodeView) -> Scores:
-        counts, n = node.counts, node.class_counts.sum()
-        gains = counts.map(gain) * counts.known
-        worthy = first_of_each_feature(gains, counts.feature)
-        if self.price:
-            priced = gains - np.log2(np.bincount(counts.feature)[counts.feature]) / n
-            # Where nothing is worth its price the price is waived, and pruning has the last word.
-            gains = priced if np.any(priced[worthy] > 1e-9) else gains
-        worthy &= gains > 1e-9
-        if self.gate and worthy.any():
-            few = counts.map(_n_branches) < 0.3 * n
-            judged = gains[worthy & few] if np.any(worthy & few) else gains[worthy]
-            worthy &= gains >= judged.mean() - 1e-3
-        cost = split_information(counts.map(_entropy_of_values), counts.known)
-        return np.where(worthy, ratio(gains, cost), np.nan)
+    return joint_entropy(table) - gain(table)
 
 
-def _entropy_of_values(table: FloatArray) -> FloatArray:
-    return entropy(of_values(table))
+@register_formula(
+    MetricInfo(
+        "joint-information",
+        "bits to tell class and test, negated",
+        "duch2004 eq. 2",
+        "[-log2 CV, 0]",
+        lower_is_better=True,
+    )
+)
+def joint_information(table: FloatArray) -> FloatArray:
+    """I(C, X) = H_CA (duch2004 eq. 2, first line); lower is better.
+
+    Range 0 to log2 CV. Follows the shape of the feature more than the class: compare features of
+    equally filled values only. Cost: one pass over the table.
+    """
+    return joint_entropy(table)
 
 
-def _n_branches(table: FloatArray) -> FloatArray:
-    return np.asarray((of_values(table) > 0).sum(axis=-1), dtype=np.float64)
+@register_formula(
+    MetricInfo(
+        "weighted-information", "class entropy left after the test, negated", "duch2004 eq. 3",
+        "[-log2 C, 0]",
+    )  # fmt: skip
+)
+def weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
+    """WI = -H(C|X), the conditional reading of duch2004 eq. 3; ranks as the gain does.
+
+    With `joint` the literal reading, -sum_x p(x) I(C, X=x), I being the part of the value in
+    the joint information (SPEC 3.1). Range -log2 C to 0. Cost: one pass over the table.
+    """
+    if not joint:
+        return gain(table) - entropy(of_classes(table))
+    p = share(table, total(table)[..., None, None])
+    of_value = share(of_values(table), total(table)[..., None])
+    return np.asarray((of_value * n_log_n(p).sum(axis=-1)).sum(axis=-1))
 
 
-def split_information(entropy_of_known: FloatArray, known: FloatArray) -> FloatArray:
-    """Return the entropy of the branches when the missing cases are one more branch."""
-    both = np.stack([known, 1.0 - known], axis=-1)
-    return entropy(both) + known * entropy_of_known
+@register_formula(
+    MetricInfo(
+        "gd",
+        "squared distance per bit of the test, negated",
+        "duch2004 reference 11, SPEC 3.2",
+        "(-inf, 0]; NaN for a single value",
+        lower_is_better=True,
+    )
+)
+def gd(table: FloatArray) -> FloatArray:
+    """GD of a single feature: D_I^2 / H(X) (SPEC 3.2); lower is better.
 
-
-def first_of_each_feature(scores: Scores, feature: IndexArray) -> BoolArray:
-    """Tell which candidates are the first best one of their feature."""
-    best = np.full(feature.max(initial=-1) + 1, -np.inf)
-    np.maximum.at(best, feature, scores)
-    equal = np.flatnonzero(scores >= best[feature] - 1e-12)
-    first = np.zeros(len(scores), bool)
-    first[equal[np.unique(feature[equal], return_index=True)[1]]] = True
-    return first
+    From 0 on; NaN where H(X) is 0, for a test that tells nothing has no GD. Cost: as the gain.
+    """
+    cost = entropy(of_values(table))
+    return np.where(cost > 1e-12, ratio(entropy_distance(table) ** 2, cost), np.nan)

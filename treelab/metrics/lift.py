@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import attrs
+import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.protocols import Formula, NodeView, Scores
@@ -14,20 +15,38 @@ class CountMetric:
     """A metric that judges each candidate by its own table.
 
     Where values are missing and have no branch of their own, the table holds the known cases
-    only, and the score is multiplied by the share of known cases (C4.5, SPEC 6.4): a
-    feature known for half of the cases tells half as much.
+    only, and the score is lowered by the share of unknown ones; for a score of at least 0 that
+    is C4.5's multiplication by the share of known cases (SPEC 6.4): a feature known for half of
+    the cases tells half as much.
+
+    Parameters
+    ----------
+    formula
+        The quantity of the paper, from tables (..., value, class) to numbers (...).
+    name
+        The name it is registered by, if any.
+    parameters
+        What else the formula is given.
+    score
+        What ranks the tables, larger being better; None for the formula itself.
     """
 
     formula: Formula
     name: str | None = None
     parameters: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
+    score: Formula | None = None
 
     def raw(self, tables: FloatArray) -> FloatArray:
-        """Return the formula of tables (..., value, class)."""
+        """Return the quantity of the paper, in its own direction."""
         return self.formula(tables, **self.parameters)
 
+    def of_tables(self, tables: FloatArray) -> FloatArray:
+        """Return the scores of tables (..., value, class)."""
+        return (self.score or self.formula)(tables, **self.parameters)
+
     def __call__(self, node: NodeView) -> Scores:
-        return node.counts.map(self.raw) * node.counts.known
+        scores = node.counts.map(self.of_tables)
+        return np.asarray(scores - (1.0 - node.counts.known) * np.abs(scores))
 
     def __repr__(self) -> str:
         if self.name is None:
@@ -38,6 +57,12 @@ class CountMetric:
 
 def from_counts(formula: Formula) -> CountMetric:
     """Make a metric of a function from tables (..., value, class) to scores (...).
+
+    Parameters
+    ----------
+    formula
+        Takes an array of tables, any number of leading axes, and returns one score per table,
+        larger being better.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Metrics by name, with what a reader wants to know of each."""
 
 from collections.abc import Callable
+from functools import wraps
 from inspect import Signature, signature
 from typing import Any, Literal, TypeVar
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from treelab._registry import Registry
 from treelab._typing import FloatArray
-from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.errors import DataError, ParameterError
 from treelab.metrics.lift import CountMetric
 from treelab.protocols import Formula, SplitMetric
 
@@ -26,10 +27,11 @@ class MetricInfo:
     source: str
     range: str
     needs: Needs = "counts"
+    lower_is_better: bool = False
 
 
 METRICS: Registry[SplitMetric] = Registry("metric", "treelab.metrics")
-_FORMULAS: dict[str, Formula] = {}
+_FORMULAS: Registry[CountMetric] = Registry("count formula", "treelab.formulas")
 _INFOS: dict[str, MetricInfo] = {}
 
 
@@ -44,21 +46,36 @@ def register(info: MetricInfo) -> Callable[[Factory], Factory]:
     return add
 
 
-def register_formula(info: MetricInfo) -> Callable[[Factory], Factory]:
-    """Make the decorated formula a metric."""
+def register_formula(
+    info: MetricInfo, score: Formula | None = None
+) -> Callable[[Factory], Factory]:
+    """Make the decorated formula a metric.
+
+    The formula is the paper's. Where lower is better it is negated; `score` ranks in its place.
+    """
 
     def add(formula: Factory) -> Factory:
+        ranks = score or (_negated(formula) if info.lower_is_better else None)
+
         def lifted(**parameters: Any) -> CountMetric:
-            return CountMetric(formula, info.name, parameters)
+            return CountMetric(formula, info.name, parameters, ranks)
 
         # The parameters of the metric are those of the formula behind the table.
         options = list(signature(formula).parameters.values())[1:]
         lifted.__signature__ = Signature(options)  # type: ignore[attr-defined]
-        _FORMULAS[info.name] = formula
+        _FORMULAS.add(info.name, lifted)
         register(info)(lifted)
         return formula
 
     return add
+
+
+def _negated(formula: Formula) -> Formula:
+    @wraps(formula)
+    def negated(tables: FloatArray, **parameters: Any) -> FloatArray:
+        return -formula(tables, **parameters)
+
+    return negated
 
 
 def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
@@ -93,26 +110,41 @@ def metric_info(name: str) -> MetricInfo:
     return _INFOS.get(name) or MetricInfo(name, "from another package", "", "")
 
 
-def formula(name: str, **parameters: Any) -> Callable[[Any], Any]:
+@attrs.frozen
+class CheckedFormula:
+    """A count formula for people: checks the table and returns a plain number for a single one."""
+
+    metric: CountMetric
+
+    def __call__(self, table: Any) -> Any:
+        """Return the formula's value, negated where lower is better."""
+        tables = check_table(table)
+        sign = -1.0 if metric_info(self.metric.name or "").lower_is_better else 1.0
+        return _plain(sign * self.metric.raw(tables))
+
+    def raw(self, table: Any) -> Any:
+        """Return the quantity of the paper, in its own direction."""
+        return _plain(self.metric.raw(check_table(table)))
+
+
+def formula(name: str, **parameters: Any) -> CheckedFormula:
     """Return the count formula of a metric as a function of a table (value, class).
 
-    Leading axes are allowed: tables (..., value, class) give scores (...).
+    Leading axes are allowed: tables (..., value, class) give scores (...). Where the paper calls
+    lower values better the value is negated; `.raw` is the paper's own.
 
     Examples
     --------
     >>> round(formula("gain")([[2, 3], [4, 0], [3, 2]]), 6)
     0.24675
+    >>> round(formula("entropy-distance").raw([[2, 3], [4, 0], [3, 2]]), 6)
+    2.024193
     """
-    if name not in _FORMULAS:
-        raise UnknownNameError("count formula", name, _FORMULAS)
-    lifted = METRICS.make(name, **parameters)
-    assert isinstance(lifted, CountMetric)
+    return CheckedFormula(_FORMULAS.make(name, **parameters))
 
-    def checked(table: Any) -> Any:
-        scores = lifted.raw(check_table(table))
-        return float(scores) if np.ndim(scores) == 0 else scores
 
-    return checked
+def _plain(value: FloatArray) -> Any:
+    return float(value) if np.ndim(value) == 0 else value
 
 
 def check_table(table: Any) -> FloatArray:

@@ -57,3 +57,18 @@ def entropy(counts: FloatArray) -> FloatArray:
     """Return the entropy in bits of the last axis."""
     n = counts.sum(axis=-1)
     return np.asarray(np.log2(n) - n_log_n(counts).sum(axis=-1) / n)
+
+
+def joint_entropy(table: FloatArray) -> FloatArray:
+    """Return the entropy in bits of value and class together."""
+    return entropy(table.reshape(*table.shape[:-2], -1))
+
+
+def sum_of_squares(counts: FloatArray) -> FloatArray:
+    """Return the sum of the squared shares of the last axis."""
+    return np.asarray((counts**2).sum(axis=-1) / counts.sum(axis=-1) ** 2)
+
+
+def n_present(counts: FloatArray) -> FloatArray:
+    """Return how many entries of the last axis occur."""
+    return np.asarray((counts > 0).sum(axis=-1), dtype=np.float64)

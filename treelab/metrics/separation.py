@@ -1,0 +1,147 @@
+"""Metrics that measure how far the classes lie apart (kononenko1995 eq. 9, SPEC 2.12).
+
+p_u and q_u are the shares of value u in two classes. For more than two classes a metric is the
+mean over all pairs of classes that occur.
+"""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.metrics.registry import MetricInfo, register_formula
+from treelab.stats.impurity import n_present, of_classes, of_values, ratio, share, total
+
+
+@register_formula(
+    MetricInfo("relevance", "each value's best class, by its share of it", "kononenko1995 eq. 9",
+               "[0, 1]")  # fmt: skip
+)
+def relevance(table: FloatArray) -> FloatArray:
+    """Return (sum_j max_i n_ij / n_i - 1) / (C - 1); 0 for one class (kononenko1995 eq. 9).
+
+    Range 0 to 1. Prefers features with many values. Cost: one pass over the table.
+    """
+    best = share(table, of_classes(table)[..., None, :]).max(axis=-1).sum(axis=-1)
+    others = n_present(of_classes(table)) - 1
+    return np.where(others > 0, share(best - 1, others), 0.0)
+
+
+@register_formula(
+    MetricInfo("orthogonality", "angle between the class vectors of the branches",
+               "Fayyad and Irani 1992, SPEC 2.12", "[0, 1]")  # fmt: skip
+)
+def orthogonality(table: FloatArray) -> FloatArray:
+    """Return 1 - cos(angle between the class vectors of two branches) (Fayyad and Irani 1992).
+
+    For more branches the mean over pairs of branches u, v weighted by p_u p_v (SPEC 2.12).
+    Range 0 to 1; 0 for a single branch. Cost: one pass over the table.
+    """
+    p = share(of_values(table), total(table)[..., None])
+    unit = share(table, np.sqrt((table**2).sum(axis=-1))[..., None])
+    mean = (p[..., None] * unit).sum(axis=-2)
+    itself = (p**2).sum(axis=-1)
+    # |sum_u p_u x_u|^2 sums the cosines of all ordered pairs, those with itself included.
+    cosines = (mean**2).sum(axis=-1) - itself
+    apart = 1 - itself
+    return ratio(np.maximum(apart - cosines, 0.0), apart)
+
+
+@register_formula(
+    MetricInfo("dkm", "drop of 2 sqrt(q (1 - q)), q the majority's share",
+               "Dietterich, Kearns and Mansour 1996, SPEC 2.12", "[0, 1]")  # fmt: skip
+)
+def dkm(table: FloatArray) -> FloatArray:
+    """Return D(max_i p_i) - sum_j p_j D(max_i p_{i|j}), D(q) = 2 sqrt(q (1 - q)) (SPEC 2.12).
+
+    Range 0 to 1 for two classes. Less against rare classes than Gini. Cost: one pass.
+    """
+    n = total(table)[..., None]
+    before = _dkm(share(of_classes(table), n).max(axis=-1))
+    after = _dkm(share(table, of_values(table)[..., None]).max(axis=-1))
+    return np.asarray(before - (share(of_values(table), n) * after).sum(axis=-1))
+
+
+def _dkm(majority: FloatArray) -> FloatArray:
+    return np.asarray(2 * np.sqrt(np.maximum(majority * (1 - majority), 0.0)))
+
+
+@register_formula(
+    MetricInfo("hellinger", "Hellinger distance of the classes", "SPEC 2.12", "[0, sqrt 2]")
+)
+def hellinger(table: FloatArray) -> FloatArray:
+    """Return sqrt(sum_u (sqrt p_u - sqrt q_u)^2) (SPEC 2.12).
+
+    Range 0 to sqrt 2. Does not see how frequent the classes are: good for rare ones. Prefers
+    features with many values. Cost: one pass for each pair of classes.
+    """
+    return _over_class_pairs(
+        _class_shares(table), lambda p, q: np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=-1))
+    )
+
+
+@register_formula(
+    MetricInfo("euclid", "Euclidean distance of the classes", "SPEC 2.12", "[0, 1]")
+)
+def euclid(table: FloatArray) -> FloatArray:
+    """Return sqrt(sum_u (p_u - q_u)^2 / 2) (SPEC 2.12).
+
+    Range 0 to 1. Against features with many values. Cost: one pass for each pair of classes.
+    """
+    return _over_class_pairs(
+        _class_shares(table), lambda p, q: np.sqrt(((p - q) ** 2).sum(axis=-1) / 2)
+    )
+
+
+@register_formula(
+    MetricInfo("auc", "area between the classes' curves", "SPEC 2.12", "[0, 1]")
+)
+def auc(table: FloatArray) -> FloatArray:
+    """Return sum_{u<v} |p_u q_v - p_v q_u| = 2 AUC - 1 of the best order of values (SPEC 2.12).
+
+    Range 0 to 1. Prefers features with many values. Cost: a sort for each pair of classes.
+    """
+    return _over_class_pairs(_class_shares(table), _area)
+
+
+def _area(p: FloatArray, q: FloatArray) -> FloatArray:
+    # In the order of p / (p + q) all differences p_u q_v - p_v q_u have one sign.
+    order = np.argsort(-share(p, p + q), axis=-1, kind="stable")
+    p, q = np.take_along_axis(p, order, -1), np.take_along_axis(q, order, -1)
+    before_p, before_q = np.cumsum(p, axis=-1) - p, np.cumsum(q, axis=-1) - q
+    return np.asarray((before_p * q - p * before_q).sum(axis=-1))
+
+
+@register_formula(
+    MetricInfo("angle", "angle between the classes' counts", "SPEC 2.12", "[0, 1]")
+)
+def angle(table: FloatArray) -> FloatArray:
+    """Return sqrt(1 - cos) of the counts of two classes (SPEC 2.12).
+
+    Range 0 to 1. Cost: one pass for each pair of classes.
+    """
+    return _over_class_pairs(np.swapaxes(table, -1, -2), _sine)
+
+
+def _sine(a: FloatArray, b: FloatArray) -> FloatArray:
+    lengths = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
+    return np.asarray(np.sqrt(np.maximum(1 - share((a * b).sum(axis=-1), lengths), 0.0)))
+
+
+def _class_shares(table: FloatArray) -> FloatArray:
+    """Return (..., class, value): the share of each value in each class."""
+    return np.swapaxes(share(table, of_classes(table)[..., None, :]), -1, -2)
+
+
+def _over_class_pairs(
+    rows: FloatArray, distance: Callable[[FloatArray, FloatArray], FloatArray]
+) -> FloatArray:
+    """Return the mean distance over pairs of classes that occur; 0 where there is one class."""
+    occurs = rows.sum(axis=-1) > 0
+    sums, pairs = np.zeros(rows.shape[:-2]), np.zeros(rows.shape[:-2])
+    for i, j in combinations(range(rows.shape[-2]), 2):
+        both = occurs[..., i] & occurs[..., j]
+        sums += np.where(both, distance(rows[..., i, :], rows[..., j, :]), 0.0)
+        pairs += both
+    return share(sums, pairs)
