@@ -14,7 +14,7 @@ test: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2
 
 test-slow: $(VENV)/.installed-test
 	$(BIN)/pytest -m slow

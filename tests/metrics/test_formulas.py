@@ -310,7 +310,7 @@ def test_a_metric_is_described_and_its_repr_makes_it_again(name):
 
     assert info.name == name
     assert all([info.idea, info.source, info.range])
-    assert eval(repr(metric), {"metric": tl.metric, **vars(tl.metrics.information)}) == metric
+    assert eval(repr(metric), vars(tl.metrics)) == metric
 
 
 def test_the_nearest_name_is_suggested():

@@ -11,7 +11,16 @@ from treelab.metrics import (  # noqa: F401
     separation,
     tests,
 )
+from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.lift import CountMetric, from_counts
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
 
-__all__ = ["CountMetric", "formula", "from_counts", "metric", "metric_info", "metric_names"]
+__all__ = [
+    "CountMetric",
+    "GainRatioC45",
+    "formula",
+    "from_counts",
+    "metric",
+    "metric_info",
+    "metric_names",
+]

@@ -27,7 +27,7 @@ def accuracy(table: FloatArray) -> FloatArray:
 
     Range 0 to 1 - 1/C; ranks the candidates of a node as IMC does, with its bias and cost.
     """
-    return imc(table) - of_classes(table).max(axis=-1) / total(table)
+    return np.asarray(imc(table) - of_classes(table).max(axis=-1) / total(table))
 
 
 @register_formula(
@@ -56,7 +56,8 @@ def ssv(table: FloatArray, lexicographic: bool = False) -> FloatArray:
     """
     pairs = separated_pairs(table)
     torn = (of_classes(table) - table.max(axis=-2)).sum(axis=-1)
-    return pairs - torn / (total(table) + 1) if lexicographic else 2 * pairs - torn
+    score = pairs - torn / (total(table) + 1) if lexicographic else 2 * pairs - torn
+    return np.asarray(score)
 
 
 def separated_pairs(table: FloatArray) -> FloatArray:

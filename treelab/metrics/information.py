@@ -55,7 +55,9 @@ def mantaras(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("j-measure", "information content of the rules", "kononenko1995 eq. 4", "[0, log2 C]")
+    MetricInfo(
+        "j-measure", "information content of the rules", "kononenko1995 eq. 4", "[0, log2 C]"
+    )
 )
 def j_measure(table: FloatArray) -> FloatArray:
     """J = sum_j p_j sum_i p_{i|j} log2(p_{i|j} / p_i) (kononenko1995 eq. 4).
@@ -70,7 +72,8 @@ def j_of_values(table: FloatArray) -> FloatArray:
     given = share(table, of_values(table)[..., None])
     prior = share(of_classes(table), total(table)[..., None])[..., None, :]
     surprise = np.log2(share(given, prior), out=np.zeros_like(given), where=given > 0)
-    return share(of_values(table), total(table)[..., None]) * (given * surprise).sum(axis=-1)
+    p_value = share(of_values(table), total(table)[..., None])
+    return np.asarray(p_value * (given * surprise).sum(axis=-1))
 
 
 @register_formula(
@@ -132,9 +135,11 @@ def joint_information(table: FloatArray) -> FloatArray:
 
 @register_formula(
     MetricInfo(
-        "weighted-information", "class entropy left after the test, negated", "duch2004 eq. 3",
+        "weighted-information",
+        "class entropy left after the test, negated",
+        "duch2004 eq. 3",
         "[-log2 C, 0]",
-    )  # fmt: skip
+    )
 )
 def weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
     """WI = -H(C|X), the conditional reading of duch2004 eq. 3; ranks as the gain does.

@@ -14,8 +14,12 @@ from treelab.stats.impurity import BITS, of_classes, of_values, total
 
 
 @register_formula(
-    MetricInfo("mdl-prime", "compression, class entropies as code", "kononenko1995 eq. 13",
-               "(-inf, log2 C]")  # fmt: skip
+    MetricInfo(
+        "mdl-prime",
+        "compression, class entropies as code",
+        "kononenko1995 eq. 13",
+        "(-inf, log2 C]",
+    )
 )
 def mdl_prime(table: FloatArray) -> FloatArray:
     """MDL' = Gain + (log2 C(n+C-1, C-1) - sum_j log2 C(n_j+C-1, C-1)) / n (eq. 13).
@@ -27,8 +31,9 @@ def mdl_prime(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("mdl", "compression, class sequences as code", "kononenko1995 eq. 14",
-               "(-inf, log2 C]")  # fmt: skip
+    MetricInfo(
+        "mdl", "compression, class sequences as code", "kononenko1995 eq. 14", "(-inf, log2 C]"
+    )
 )
 def mdl(table: FloatArray) -> FloatArray:
     """MDL: bits saved per case by coding the classes in each branch (kononenko1995 eq. 14).
@@ -55,6 +60,4 @@ def _log_distributions(n: FloatArray, n_classes: int) -> FloatArray:
 
 def _log_multinomial(counts: FloatArray) -> FloatArray:
     """Return log2 of the number of class sequences with the given frequencies (last axis)."""
-    return np.asarray(
-        (gammaln(counts.sum(axis=-1) + 1) - gammaln(counts + 1).sum(axis=-1)) * BITS
-    )
+    return np.asarray((gammaln(counts.sum(axis=-1) + 1) - gammaln(counts + 1).sum(axis=-1)) * BITS)

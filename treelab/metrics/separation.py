@@ -15,8 +15,9 @@ from treelab.stats.impurity import n_present, of_classes, of_values, ratio, shar
 
 
 @register_formula(
-    MetricInfo("relevance", "each value's best class, by its share of it", "kononenko1995 eq. 9",
-               "[0, 1]")  # fmt: skip
+    MetricInfo(
+        "relevance", "each value's best class, by its share of it", "kononenko1995 eq. 9", "[0, 1]"
+    )
 )
 def relevance(table: FloatArray) -> FloatArray:
     """Return (sum_j max_i n_ij / n_i - 1) / (C - 1); 0 for one class (kononenko1995 eq. 9).
@@ -29,8 +30,12 @@ def relevance(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("orthogonality", "angle between the class vectors of the branches",
-               "Fayyad and Irani 1992, SPEC 2.12", "[0, 1]")  # fmt: skip
+    MetricInfo(
+        "orthogonality",
+        "angle between the class vectors of the branches",
+        "Fayyad and Irani 1992, SPEC 2.12",
+        "[0, 1]",
+    )
 )
 def orthogonality(table: FloatArray) -> FloatArray:
     """Return 1 - cos(angle between the class vectors of two branches) (Fayyad and Irani 1992).
@@ -49,8 +54,12 @@ def orthogonality(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("dkm", "drop of 2 sqrt(q (1 - q)), q the majority's share",
-               "Dietterich, Kearns and Mansour 1996, SPEC 2.12", "[0, 1]")  # fmt: skip
+    MetricInfo(
+        "dkm",
+        "drop of 2 sqrt(q (1 - q)), q the majority's share",
+        "Dietterich, Kearns and Mansour 1996, SPEC 2.12",
+        "[0, 1]",
+    )
 )
 def dkm(table: FloatArray) -> FloatArray:
     """Return D(max_i p_i) - sum_j p_j D(max_i p_{i|j}), D(q) = 2 sqrt(q (1 - q)) (SPEC 2.12).
@@ -81,9 +90,7 @@ def hellinger(table: FloatArray) -> FloatArray:
     )
 
 
-@register_formula(
-    MetricInfo("euclid", "Euclidean distance of the classes", "SPEC 2.12", "[0, 1]")
-)
+@register_formula(MetricInfo("euclid", "Euclidean distance of the classes", "SPEC 2.12", "[0, 1]"))
 def euclid(table: FloatArray) -> FloatArray:
     """Return sqrt(sum_u (p_u - q_u)^2 / 2) (SPEC 2.12).
 
@@ -94,9 +101,7 @@ def euclid(table: FloatArray) -> FloatArray:
     )
 
 
-@register_formula(
-    MetricInfo("auc", "area between the classes' curves", "SPEC 2.12", "[0, 1]")
-)
+@register_formula(MetricInfo("auc", "area between the classes' curves", "SPEC 2.12", "[0, 1]"))
 def auc(table: FloatArray) -> FloatArray:
     """Return sum_{u<v} |p_u q_v - p_v q_u| = 2 AUC - 1 of the best order of values (SPEC 2.12).
 
@@ -113,9 +118,7 @@ def _area(p: FloatArray, q: FloatArray) -> FloatArray:
     return np.asarray((before_p * q - p * before_q).sum(axis=-1))
 
 
-@register_formula(
-    MetricInfo("angle", "angle between the classes' counts", "SPEC 2.12", "[0, 1]")
-)
+@register_formula(MetricInfo("angle", "angle between the classes' counts", "SPEC 2.12", "[0, 1]"))
 def angle(table: FloatArray) -> FloatArray:
     """Return sqrt(1 - cos) of the counts of two classes (SPEC 2.12).
 

@@ -96,8 +96,13 @@ def p_g(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("log-p-chi2", "how unlikely chi2 is by chance, -log10", "SPEC 2.6", "[0, inf)",
-               lower_is_better=True)  # fmt: skip
+    MetricInfo(
+        "log-p-chi2",
+        "how unlikely chi2 is by chance, -log10",
+        "SPEC 2.6",
+        "[0, inf)",
+        lower_is_better=True,
+    )
 )
 def log_p_chi2(table: FloatArray) -> FloatArray:
     """Log10 of the survival function of chi2 (SPEC 2.6); lower is better, never saturates."""
@@ -105,8 +110,13 @@ def log_p_chi2(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("log-p-g", "how unlikely G is by chance, -log10", "SPEC 2.6", "[0, inf)",
-               lower_is_better=True)  # fmt: skip
+    MetricInfo(
+        "log-p-g",
+        "how unlikely G is by chance, -log10",
+        "SPEC 2.6",
+        "[0, inf)",
+        lower_is_better=True,
+    )
 )
 def log_p_g(table: FloatArray) -> FloatArray:
     """Log10 of the survival function of G (SPEC 2.6); lower is better, never saturates."""
