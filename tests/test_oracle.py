@@ -23,6 +23,12 @@ NUMBERS = {
 GRID = list(product(METRICS, SPLITS, MISSING, ["exact", "intervals"]))
 # Bins only move the thresholds: one kind of split is enough.
 GRID += product(METRICS, ["auto"], MISSING, ["bins"])
+# Every other formula sees the same tables: kinds of split and of missing values take turns.
+OTHERS = sorted(set(naive.FORMULAS) - set(METRICS))
+GRID += [
+    (metric, SPLITS[place % 4], MISSING[place % 3], ["exact", "intervals"][place // 4 % 2])
+    for place, metric in enumerate(OTHERS)
+]
 
 MADE = [
     {"cases": 18, "missing": 0},

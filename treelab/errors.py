@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from math import inf
+from numbers import Integral, Real
+from typing import Any
 
 
 class TreelabError(ValueError):
@@ -61,6 +64,16 @@ def check_choice(parameter: str, value: object, allowed: Iterable[str]) -> None:
     near = get_close_matches(str(value), allowed, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise ParameterError(f"{parameter} must be one of {words}, got {value!r}{hint}")
+
+
+def check_number(parameter: str, value: Any, least: float, *, whole: bool = False) -> None:
+    """Raise unless a value is a finite number, whole if so asked, of at least `least`."""
+    is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    if is_number and least <= float(value) < inf:
+        return
+    what = "a whole number" if whole else "a number"
+    limit = "" if least == -inf else f" of at least {least}"
+    raise ParameterError(f"{parameter} must be {what}{limit}, got {value!r}")
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

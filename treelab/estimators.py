@@ -186,6 +186,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _validated(self, X: Any, with_text: bool, reset: bool) -> Any:
         """Return a frame as it is, anything else as an array: floats, or as given if with text."""
         if _is_frame(X):
+            eager(X)  # tells of column names that occur twice, in one sentence
             validate_data(self, X, reset=reset, skip_check_array=True)
             if 0 in X.shape:
                 raise DataError(f"expected at least one case and one feature, got shape {X.shape}")
@@ -250,6 +251,8 @@ def _checked_y(X: Any, y: Any) -> AnyArray:
     if y is None:
         raise DataError("TreeClassifier requires y to be passed, but the target y is None")
     labels: AnyArray = column_or_1d(y, warn=True)
+    if labels.dtype.kind == "O" and any(label is None for label in labels):
+        raise DataError("y holds None, but every case needs a class")
     assert_all_finite(labels, input_name="y")
     check_consistent_length(X, labels)
     check_classification_targets(labels)

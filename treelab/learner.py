@@ -1,6 +1,7 @@
 """`Learner`: everything it takes to grow a tree, as a value; and `grow`, its short form."""
 
-from typing import Any, get_args
+from math import inf
+from typing import get_args
 
 import attrs
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import DataError, ParameterError, UnknownNameError, check_choice
+from treelab.errors import DataError, check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import Splits
@@ -65,6 +66,8 @@ class Learner:
     def fit(self, data: Dataset) -> Tree:
         """Return the pruned tree of some data."""
         growth, prune = self._growth(data), find_pruner(self.pruner)
+        if getattr(prune, "seed", self.seed) is None:
+            prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
         tree = prune(growth(data), data, self._regrow)
         assert isinstance(tree, Tree)
         return tree
@@ -76,7 +79,9 @@ class Learner:
         check_choice("missing", self.missing, get_args(Missing))
         check_choice("splits", self.splits, get_args(Splits))
         _check_data(data)
-        _check_bins(self.bins)
+        check_number("seed", self.seed, -inf, whole=True)
+        if self.bins is not None:
+            check_number("bins", self.bins, 2, whole=True)
         return Growth(
             metric=find_metric(self.metric),
             coding=self._coding(data),
@@ -94,17 +99,34 @@ class Learner:
         return find_discretizer(self.discretizer).fit(data.take(data.y >= 0))
 
 
-def grow(data: Dataset, metric: str | SplitMetric | None = None, **settings: Any) -> Tree:
-    """Grow and prune a tree: short for `Learner(metric=metric, ...).fit(data)`.
+_DEFAULT = Learner()
+
+
+def grow(
+    data: Dataset,
+    metric: str | SplitMetric = _DEFAULT.metric,
+    discretizer: str | Discretizer | None = _DEFAULT.discretizer,
+    pruner: str | Pruner | None = _DEFAULT.pruner,
+    missing: Missing = _DEFAULT.missing,
+    *,
+    min_cases: float = _DEFAULT.min_cases,
+    min_branch: float = _DEFAULT.min_branch,
+    max_depth: int | None = _DEFAULT.max_depth,
+    max_leaves: int | None = _DEFAULT.max_leaves,
+    splits: Splits = _DEFAULT.splits,
+    bins: int | None = _DEFAULT.bins,
+    seed: int = _DEFAULT.seed,
+) -> Tree:
+    """Grow and prune a tree: short for `Learner(...).fit(data)`.
 
     Parameters
     ----------
     data
         The cases to learn from.
-    metric
-        What a split is worth; None for the default.
-    settings
-        Everything else a `Learner` takes.
+    metric, discretizer, pruner, missing, splits, bins, seed
+        How to grow and prune; see `Learner`.
+    min_cases, min_branch, max_depth, max_leaves
+        When to stop; see `Learner`.
 
     Examples
     --------
@@ -112,12 +134,20 @@ def grow(data: Dataset, metric: str | SplitMetric | None = None, **settings: Any
     >>> tl.grow(tl.load("lenses"), "gain", pruner="none", min_branch=1)
     <Tree for 'class': 7 leaves, 13 nodes, depth 4>
     """
-    if metric is not None:
-        settings["metric"] = metric
-    unknown = [name for name in settings if name not in attrs.fields_dict(Learner)]
-    if unknown:
-        raise UnknownNameError("setting", unknown[0], attrs.fields_dict(Learner))
-    return Learner(**settings).fit(data)
+    learner = Learner(
+        metric=metric,
+        discretizer=discretizer,
+        pruner=pruner,
+        missing=missing,
+        min_cases=min_cases,
+        min_branch=min_branch,
+        max_depth=max_depth,
+        max_leaves=max_leaves,
+        splits=splits,
+        bins=bins,
+        seed=seed,
+    )
+    return learner.fit(data)
 
 
 def _check_data(data: Dataset) -> None:
@@ -128,8 +158,9 @@ def _check_data(data: Dataset) -> None:
         )
     if not data.target:
         raise DataError("the data have no target: name the column to predict with target=")
-
-
-def _check_bins(bins: int | None) -> None:
-    if bins is not None and not (isinstance(bins, int | np.integer) and bins >= 2):
-        raise ParameterError(f"bins must be a whole number of at least 2, got {bins!r}")
+    n_classes = len(np.unique(data.y[data.y >= 0]))
+    if n_classes > 20 and 2 * n_classes > len(data):
+        raise DataError(
+            f"the target {data.target!r} has {n_classes} classes among {len(data)} cases: it looks "
+            "like a number to be estimated or an identifier, not a class"
+        )

@@ -71,10 +71,13 @@ def train(
         Path | None, typer.Option("--output", "-o", help="Save the tree to this file.")
     ] = None,
     json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing but errors, and JSON if asked for.")
+    ] = False,
 ) -> None:
     """Grow a decision tree and show how good it is."""
     check_output(output, data)
+    from treelab.data.folds import check_folds
     from treelab.learner import Learner
 
     settings: dict[str, Any] = {
@@ -84,6 +87,8 @@ def train(
     }  # fmt: skip
     learner = Learner(**{name: value for name, value in settings.items() if value is not None})
     cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    if folds is not None:
+        check_folds(folds, int((cases.y >= 0).sum()))
     tree = learner.fit(cases)
     tested = None if folds is None else _cross_validate(cases, learner, folds, quiet)
     if output is not None:

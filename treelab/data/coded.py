@@ -15,10 +15,13 @@ import numpy as np
 from treelab._typing import AnyArray, CodeArray, FloatArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.data.quantiles import quantile_borders
+from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
 
 Kind = Literal["nominal", "interval", "numeric"]
+
+ANY_NUMBER = float(np.finfo(np.float64).max)
+"""The threshold that every number passes: it parts known values from missing ones."""
 
 
 @attrs.frozen(eq=False)
@@ -35,12 +38,15 @@ class Axis:
     binned: bool = False
 
     def threshold(self, low: int, high: int) -> float:
-        """Return the number that separates code `low` from the next code that occurs, `high`."""
+        """Return the number that separates code `low` from the next code that occurs, `high`.
+
+        Without a next one (-1) it is the largest number there is.
+        """
+        if high < 0:
+            return ANY_NUMBER
         if self.binned:
             return float(self.points[low])
-        below, above = self.points[low], self.points[high]
-        middle = below + (above - below) / 2
-        return float(middle if middle < above else below)
+        return float(midway(self.points[low], self.points[high]))
 
 
 @attrs.frozen(eq=False)
@@ -94,8 +100,7 @@ def _bin_column(
     values: FloatArray, points: FloatArray, mass: FloatArray, bins: int
 ) -> tuple[Axis, AnyArray]:
     below, above = quantile_borders(points, mass, bins)
-    middle = below + (above - below) / 2
-    ends = np.where(middle < above, middle, below)
+    ends = midway(below, above)
     codes = np.searchsorted(ends, values, side="left")
     codes[np.isnan(values)] = -1
     return Axis("numeric", len(ends) + 1, ends, binned=True), codes

@@ -4,6 +4,7 @@ import numpy as np
 
 from treelab._random import stream
 from treelab._typing import IndexArray, IntArray
+from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
 
 
@@ -20,10 +21,23 @@ def stratified_folds(y: IntArray, folds: int, seed: int, *key: object) -> IndexA
     >>> [sorted(y[fold == f].tolist()) for f in range(2)]
     [[0, 0, 1], [0, 0, 1]]
     """
-    if not 2 <= folds <= len(y):
-        raise ParameterError(f"folds must be from 2 to the number of cases, {len(y)}, got {folds}")
+    check_folds(folds, len(y))
     shuffled = stream(seed, "folds", *key).permutation(len(y))
     order = shuffled[np.argsort(y[shuffled], kind="stable")]
     fold = np.empty(len(y), np.int64)
     fold[order] = np.arange(len(y)) % folds
+    return fold
+
+
+def check_folds(folds: int, cases: int) -> None:
+    """Raise unless so many cases can be parted in so many folds."""
+    if not 2 <= folds <= cases:
+        raise ParameterError(f"folds must be from 2 to the number of cases, {cases}, got {folds}")
+
+
+def folds_by_content(data: Dataset, folds: int, seed: int) -> IndexArray:
+    """Return stratified folds that do not depend on the order of the cases."""
+    order = np.lexsort([data.weights, *data.columns, data.y])
+    fold = np.empty(len(data), np.int64)
+    fold[order] = stratified_folds(data.y[order], folds, seed)
     return fold

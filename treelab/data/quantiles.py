@@ -17,8 +17,17 @@ def quantile_cuts(values: FloatArray, weights: FloatArray, bins: int) -> FloatAr
     points, inverse = np.unique(values[known], return_inverse=True)
     mass = np.asarray(np.bincount(inverse, weights[known]), dtype=np.float64)
     below, above = quantile_borders(points, mass, bins)
-    middle = below + (above - below) / 2
+    # A cut belongs to the upper bin, so where nothing lies between two values it is the upper one.
+    middle = midway(below, above)
     return np.where(middle > below, middle, above)
+
+
+def midway(below: FloatArray, above: FloatArray) -> FloatArray:
+    """Return the numbers midway; the lower one where rounding would give the upper."""
+    middle = below / 2 + above / 2
+    # Halves of the smallest numbers round to 0, or beyond the lower number.
+    middle = np.where((below <= middle) & (middle < above), middle, below)
+    return np.asarray(middle)
 
 
 def quantile_borders(

@@ -9,12 +9,11 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
-from treelab.errors import ParameterError
+from treelab.errors import check_number
 
 
-def _at_least_one(_instance: object, _field: object, bins: int) -> None:
-    if not isinstance(bins, int | np.integer) or bins < 1:
-        raise ParameterError(f"bins must be a whole number of at least 1, got {bins!r}")
+def _at_least_one(_instance: object, _field: object, bins: object) -> None:
+    check_number("bins", bins, 1, whole=True)
 
 
 @attrs.frozen

@@ -62,7 +62,8 @@ def cut_tables(
 
     Returns the tables (cut, branch, class), the codes (cut, 2) below and above each cut, where
     the cuts of each feature start, and the counts (feature, class) of the missing values. With
-    three branches, the third holds the missing values.
+    three branches, the third holds the missing values, and a feature with any has a first cut, with
+    -1 for the code above, between all known values and them.
     """
     room = 0
     for k in range(len(features)):
@@ -74,11 +75,15 @@ def cut_tables(
     for k in range(len(features)):
         here, counts = ordered_counts(codes[features[k]], n_codes[k], y, rows, weights, missing[k])
         start = starts[k]
-        n_cuts = max(len(here) - 1, 0)
-        _cumulate(counts, missing[k], tables[start : start + n_cuts])
-        sides[start : start + n_cuts, 0] = here[:-1]
-        sides[start : start + n_cuts, 1] = here[1:]
-        starts[k + 1] = start + n_cuts
+        if n_branches > 2 and len(here) > 0 and missing[k].sum() > 0.0:
+            tables[start, 0], tables[start, 2] = counts.sum(axis=0), missing[k]
+            sides[start, 0], sides[start, 1] = here[-1], -1
+            start += 1
+        stop = start + max(len(here) - 1, 0)
+        _cumulate(counts, missing[k], tables[start:stop])
+        sides[start:stop, 0] = here[:-1]
+        sides[start:stop, 1] = here[1:]
+        starts[k + 1] = stop
     return tables[: starts[-1]], sides[: starts[-1]], starts, missing
 
 

@@ -51,8 +51,8 @@ def ssv(table: FloatArray, lexicographic: bool = False) -> FloatArray:
 
     For more branches: all pairs of cases in different branches and of different class, and the
     cases of each class outside the branch that holds most of it. With `lexicographic`
-    the second sum only decides between tests that separate equally many pairs. From -n to n^2.
-    Cost: one pass over the table.
+    the second sum only decides between tests that separate equally many pairs (of whole
+    counts). From -n to n^2. Cost: one pass over the table.
     """
     pairs = separated_pairs(table)
     torn = (of_classes(table) - table.max(axis=-2)).sum(axis=-1)

@@ -1,8 +1,11 @@
 """Weight of evidence (kononenko1995 section 2.3)."""
 
+from numbers import Real
+
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.errors import ParameterError
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.impurity import n_present, of_classes, of_values, share, total
 
@@ -19,15 +22,18 @@ def weight_of_evidence(table: FloatArray, m: float | None = None) -> FloatArray:
     `m` the m-estimate (n_ij + m p_i) / (n_j + m), which is exactly 0 for independent tables.
     Range from 0. Prefers features with many values where they tell nothing. 0 for one class.
     """
+    if m is not None and not (isinstance(m, Real) and 0 < m < np.inf):
+        raise ParameterError(f"m must be a number above 0, got {m!r}")
     prior = share(of_classes(table), total(table)[..., None])[..., None, :]
-    size = of_values(table)[..., None]
+    size, n_classes = of_values(table)[..., None], n_present(of_classes(table))
     if m is None:
-        given = (table + 1) / (size + n_present(of_classes(table))[..., None, None])
+        given = (table + 1) / (size + n_classes[..., None, None])
     else:
         given = share(table + m * prior, size + m)
     moved = np.abs(_log_odds(given) - _log_odds(prior))
     p_value = share(size, total(table)[..., None, None])
-    return np.asarray((prior * p_value * moved).sum(axis=(-2, -1)))
+    # The share of a single class is 1 but for rounding, and its odds could be anything.
+    return np.where(n_classes > 1, (prior * p_value * moved).sum(axis=(-2, -1)), 0.0)
 
 
 def _log_odds(p: FloatArray) -> FloatArray:

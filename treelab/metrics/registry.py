@@ -1,7 +1,6 @@
 """Metrics by name, with what a reader wants to know of each."""
 
 from collections.abc import Callable
-from functools import wraps
 from inspect import Signature, signature
 from typing import Any, Literal, TypeVar
 
@@ -55,7 +54,7 @@ def register_formula(
     """
 
     def add(formula: Factory) -> Factory:
-        ranks = score or (_negated(formula) if info.lower_is_better else None)
+        ranks = score or (Negated(formula) if info.lower_is_better else None)
 
         def lifted(**parameters: Any) -> CountMetric:
             return CountMetric(formula, info.name, parameters, ranks)
@@ -70,12 +69,14 @@ def register_formula(
     return add
 
 
-def _negated(formula: Formula) -> Formula:
-    @wraps(formula)
-    def negated(tables: FloatArray, **parameters: Any) -> FloatArray:
-        return -formula(tables, **parameters)
+@attrs.frozen
+class Negated:
+    """A formula where lower is better, turned round; a class, so that it can be pickled."""
 
-    return negated
+    formula: Callable[..., FloatArray]
+
+    def __call__(self, tables: FloatArray, **parameters: Any) -> FloatArray:
+        return -self.formula(tables, **parameters)
 
 
 def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
@@ -92,6 +93,8 @@ def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
     """
     if isinstance(spec, str):
         return METRICS.make(spec, **parameters)
+    if isinstance(spec, CheckedFormula):
+        return spec.metric
     if not callable(spec):
         raise ParameterError(f"expected the name of a metric or a callable, got {spec!r}")
     if parameters:
@@ -131,7 +134,8 @@ def formula(name: str, **parameters: Any) -> CheckedFormula:
     """Return the count formula of a metric as a function of a table (value, class).
 
     Leading axes are allowed: tables (..., value, class) give scores (...). Where the paper calls
-    lower values better the value is negated; `.raw` is the paper's own.
+    lower values better the value is negated; `.raw` is the paper's own. A P-value is the paper's,
+    though the metric ranks by its logarithm.
 
     Examples
     --------
@@ -140,6 +144,8 @@ def formula(name: str, **parameters: Any) -> CheckedFormula:
     >>> round(formula("entropy-distance").raw([[2, 3], [4, 0], [3, 2]]), 6)
     2.024193
     """
+    if name not in _FORMULAS.names() and name in METRICS.names():
+        raise ParameterError(f"metric {name!r} judges a whole node: it is no formula over a table")
     return CheckedFormula(_FORMULAS.make(name, **parameters))
 
 

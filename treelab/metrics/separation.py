@@ -11,7 +11,15 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.impurity import n_present, of_classes, of_values, ratio, share, total
+from treelab.stats.impurity import (
+    cleared,
+    n_present,
+    of_classes,
+    of_values,
+    ratio,
+    share,
+    total,
+)
 
 
 @register_formula(
@@ -58,13 +66,14 @@ def orthogonality(table: FloatArray) -> FloatArray:
         "dkm",
         "drop of 2 sqrt(q (1 - q)), q the majority's share",
         "Dietterich, Kearns and Mansour 1996, SPEC 2.12",
-        "[0, 1]",
+        "[0, 1] for two classes, else [-1, 1]",
     )
 )
 def dkm(table: FloatArray) -> FloatArray:
     """Return D(max_i p_i) - sum_j p_j D(max_i p_{i|j}), D(q) = 2 sqrt(q (1 - q)) (SPEC 2.12).
 
-    Range 0 to 1 for two classes. Less against rare classes than Gini. Cost: one pass.
+    Range 0 to 1 for two classes; with more it can be negative, for D falls again where no
+    class has half of the cases. Less against rare classes than Gini. Cost: one pass.
     """
     n = total(table)[..., None]
     before = _dkm(share(of_classes(table), n).max(axis=-1))
@@ -73,7 +82,7 @@ def dkm(table: FloatArray) -> FloatArray:
 
 
 def _dkm(majority: FloatArray) -> FloatArray:
-    return np.asarray(2 * np.sqrt(np.maximum(majority * (1 - majority), 0.0)))
+    return np.asarray(2 * np.sqrt(majority * cleared(1 - majority)))
 
 
 @register_formula(
@@ -86,7 +95,8 @@ def hellinger(table: FloatArray) -> FloatArray:
     features with many values. Cost: one pass for each pair of classes.
     """
     return _over_class_pairs(
-        _class_shares(table), lambda p, q: np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum(axis=-1))
+        np.sqrt(cleared(_class_shares(table))),
+        lambda p, q: np.sqrt(((p - q) ** 2).sum(axis=-1)),
     )
 
 
@@ -122,14 +132,12 @@ def _area(p: FloatArray, q: FloatArray) -> FloatArray:
 def angle(table: FloatArray) -> FloatArray:
     """Return sqrt(1 - cos) of the counts of two classes (SPEC 2.12).
 
-    Range 0 to 1. Cost: one pass for each pair of classes.
+    Range 0 to 1. Computed as |a - b| / sqrt 2 of the unit vectors a, b: the root of 1 - cos
+    would make 1e-8 of rounding. Cost: one pass for each pair of classes.
     """
-    return _over_class_pairs(np.swapaxes(table, -1, -2), _sine)
-
-
-def _sine(a: FloatArray, b: FloatArray) -> FloatArray:
-    lengths = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
-    return np.asarray(np.sqrt(np.maximum(1 - share((a * b).sum(axis=-1), lengths), 0.0)))
+    length = np.sqrt((table**2).sum(axis=-2))[..., None, :]
+    unit = np.swapaxes(share(table, length), -1, -2)
+    return _over_class_pairs(unit, lambda a, b: np.sqrt(((a - b) ** 2).sum(axis=-1) / 2))
 
 
 def _class_shares(table: FloatArray) -> FloatArray:

@@ -1,13 +1,14 @@
 """Statistics of independence tests (kononenko1995 section 2.6)."""
 
 import numpy as np
-from scipy.special import gammainc
-from scipy.stats import chi2 as chi2_distribution
+from scipy.special import gammainc, gammaincc, gammaln, xlog1py
 
 from treelab._typing import FloatArray
-from treelab.metrics.information import gain
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.impurity import n_present, of_classes, of_values, share, total
+
+_TERMS = 60
+"""Of the continued fraction; where the survival function is below 1e-290, 30 would do."""
 
 
 @register_formula(
@@ -21,25 +22,32 @@ from treelab.stats.impurity import n_present, of_classes, of_values, share, tota
 def chi2(table: FloatArray) -> FloatArray:
     """Pearson's chi-square: sum_ij (n_ij - e_ij)^2 / e_ij (kononenko1995 eq. 10).
 
-    Computed as n (sum_ij n_ij^2 / (n_i n_j) - 1). Range 0 to n (min(C, V) - 1). Grows with the
-    number of values and of cases. Cost: one pass over the table.
+    e_ij = n_i n_j / n. Range 0 to n (min(C, V) - 1). Grows with the number of values and of
+    cases. Cost: one pass over the table.
     """
-    in_value = share(table, of_values(table)[..., :, None])
-    in_class = share(table, of_classes(table)[..., None, :])
-    # Rounding can leave a tiny negative number where the table is independent.
-    distance = (in_value * in_class).sum(axis=(-2, -1)) - 1.0
-    return np.asarray(np.maximum(total(table) * distance, 0.0))
+    expected = _expected(table)
+    return np.asarray(share((table - expected) ** 2, expected).sum(axis=(-2, -1)))
+
+
+def _expected(table: FloatArray) -> FloatArray:
+    """Return e_ij, the table of the same margins where value and class are independent."""
+    margins = of_values(table)[..., :, None] * of_classes(table)[..., None, :]
+    return np.asarray(margins / total(table)[..., None, None])
 
 
 @register_formula(
     MetricInfo("g", "likelihood ratio against independence", "kononenko1995 eq. 12", "[0, inf)")
 )
 def g(table: FloatArray) -> FloatArray:
-    """G = 2 n ln 2 Gain (kononenko1995 eq. 12).
+    """G = 2 sum_ij n_ij ln(n_ij / e_ij) = 2 n ln 2 Gain (kononenko1995 eq. 12).
 
     From 0. Ranks the candidates of a node as the gain does, with its bias. Cost: as the gain.
     """
-    return np.asarray(2 * np.log(2) * total(table) * gain(table))
+    expected = _expected(table)
+    excess = table - expected
+    # The excess adds up to 0; subtracted cell by cell it leaves no rounding of the size of n.
+    terms = xlog1py(table, share(excess, expected)) - excess
+    return np.asarray(np.maximum(2 * terms.sum(axis=(-2, -1)), 0.0))
 
 
 def degrees_of_freedom(table: FloatArray) -> FloatArray:
@@ -50,8 +58,29 @@ def degrees_of_freedom(table: FloatArray) -> FloatArray:
 def _log10_survival(statistic: FloatArray, table: FloatArray) -> FloatArray:
     """Return log10 of the probability of a larger statistic by chance; 0 without freedom."""
     freedom = degrees_of_freedom(table)
-    log = chi2_distribution.logsf(statistic, np.maximum(freedom, 1.0)) / np.log(10)
+    log = log_survival(statistic, np.maximum(freedom, 1.0)) / np.log(10)
     return np.where(freedom > 0, log, 0.0)
+
+
+def log_survival(statistic: FloatArray, freedom: FloatArray) -> FloatArray:
+    """Return ln Q(freedom / 2, statistic / 2), also where Q is below the least number."""
+    shape, x = np.broadcast_arrays(np.asarray(freedom) / 2, np.asarray(statistic) / 2)
+    survival = gammaincc(shape, x)
+    far = survival < 1e-290
+    log = np.asarray(np.log(np.where(far, 1.0, survival)))
+    log[far] = _log_far_tail(shape[far], x[far])
+    return log
+
+
+def _log_far_tail(shape: FloatArray, x: FloatArray) -> FloatArray:
+    """Return ln Q(shape, x) by Legendre's continued fraction (DLMF 8.9.2), for x far above shape.
+
+    Q = x^shape e^-x / (Gamma(shape) f), f = x + 1 - shape - 1 (1 - shape) / (x + 3 - shape - ...).
+    """
+    f = x + 2 * _TERMS + 1 - shape
+    for k in range(_TERMS, 0, -1):
+        f = x + 2 * k - 1 - shape - k * (k - shape) / f
+    return np.asarray(shape * np.log(x) - x - gammaln(shape) - np.log(f))
 
 
 def _probability(statistic: FloatArray, table: FloatArray) -> FloatArray:

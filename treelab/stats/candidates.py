@@ -12,10 +12,16 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.stats.groupings import Groupings, SplitKind, groupings
 
+NONE = -1
+"""The code above a cut that parts the known values from the missing ones."""
+
 
 @attrs.frozen(eq=False)
 class Cut:
-    """Codes up to `low` go to branch 0, the others to branch 1; `high` is the next that occurs."""
+    """Codes up to `low` go to branch 0, the others to branch 1; `high` is the next that occurs.
+
+    Where `high` is `NONE`, all known values go to branch 0 and the missing ones to branch 1.
+    """
 
     feature: int
     low: int
@@ -44,21 +50,38 @@ class CutBlock:
         low, high = self.sides[place]
         return Cut(int(self.feature[place]), int(low), int(high))
 
+    def only(self, chosen: BoolArray) -> "CutBlock":
+        """Return the block of some of the candidates."""
+        return CutBlock(self.tables[chosen], self.feature[chosen], self.sides[chosen])
+
 
 @attrs.frozen(eq=False)
 class GroupingBlock:
-    """The groupings of all nominal features on which equally many values occur."""
+    """The groupings of all nominal features on which equally many values occur.
+
+    `number` counts the groupings of the scheme through, feature by feature.
+    """
 
     tables: FloatArray
     feature: IndexArray
+    number: IndexArray
     codes: IndexArray
     scheme: Groupings
 
     def split(self, place: int) -> Grouping:
         """Return what a candidate does."""
-        which, candidate = divmod(place, self.scheme.n)
+        which, candidate = divmod(int(self.number[place]), self.scheme.n)
         branches = self.scheme.branches(which, candidate)
         return Grouping(int(self.feature[place]), self.codes[which], branches)
+
+    def only(self, chosen: BoolArray) -> "GroupingBlock":
+        """Return the block of some of the candidates."""
+        return attrs.evolve(
+            self,
+            tables=self.tables[chosen],
+            feature=self.feature[chosen],
+            number=self.number[chosen],
+        )
 
 
 Block = CutBlock | GroupingBlock
@@ -77,12 +100,15 @@ def grouping_blocks(
         tables = counts[present][mine].reshape(-1, width, counts.shape[1])
         scheme = groupings(tables, kind)
         owners = np.repeat(features[n_values == width], scheme.n)
-        yield GroupingBlock(scheme.part(tables), owners, codes[mine].reshape(-1, width), scheme)
+        number = np.arange(len(owners))
+        codes_of = codes[mine].reshape(-1, width)
+        yield GroupingBlock(scheme.part(tables), owners, number, codes_of, scheme)
 
 
-def two_large_branches(tables: FloatArray, min_branch: float) -> BoolArray:
-    """Tell which tables leave two branches that are not empty and large enough."""
-    weights = tables.sum(axis=2)
+def admissible(block: Block, min_branch: float) -> Block:
+    """Return the candidates that leave two branches that are not empty and large enough."""
+    weights = block.tables.sum(axis=2)
     # The slack forgives the rounding of fractional weights, nothing else.
     large = (weights > 0) & (weights >= min_branch - 1e-9)
-    return np.asarray(large.sum(axis=1) >= 2)
+    chosen = large.sum(axis=1) >= 2
+    return block if chosen.all() else block.only(chosen)

@@ -53,6 +53,11 @@ def share(part: FloatArray, whole: FloatArray) -> FloatArray:
     return ratio(part, whole, zero=0.0)
 
 
+def cleared(shares: FloatArray) -> FloatArray:
+    """Return shares without those that are 0 but for rounding, whose roots would not be small."""
+    return np.where(shares < TIE, 0.0, shares)
+
+
 def entropy(counts: FloatArray) -> FloatArray:
     """Return the entropy in bits of the last axis."""
     n = counts.sum(axis=-1)
@@ -61,7 +66,8 @@ def entropy(counts: FloatArray) -> FloatArray:
 
 def joint_entropy(table: FloatArray) -> FloatArray:
     """Return the entropy in bits of value and class together."""
-    return entropy(table.reshape(*table.shape[:-2], -1))
+    *leading, values, classes = table.shape
+    return entropy(table.reshape(*leading, values * classes))
 
 
 def sum_of_squares(counts: FloatArray) -> FloatArray:

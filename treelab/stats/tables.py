@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import attrs
 import numpy as np
 
-from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.errors import DataError
 from treelab.protocols import Formula, Scores
-from treelab.stats.candidates import Block, Cut, Grouping, two_large_branches
+from treelab.stats.candidates import Block, Cut, Grouping
 
 BATCH_CELLS = 2**21
 """A formula sees tables of about so many cells at a time, to bound memory."""
@@ -43,11 +43,6 @@ class BlockTables:
         """Return the formula of every candidate's table."""
         parts = [_checked(formula(batch), batch) for batch in self._batches()]
         return np.concatenate([np.empty(0), *parts])
-
-    def admissible(self, min_branch: float) -> BoolArray:
-        """Tell which candidates leave two branches of at least `min_branch` cases."""
-        parts = [two_large_branches(block.tables, min_branch) for block in self.blocks]
-        return np.concatenate([np.empty(0, bool), *parts])
 
     def split(self, candidate: int) -> Cut | Grouping:
         """Return what a candidate does."""

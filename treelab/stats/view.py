@@ -11,7 +11,7 @@ from treelab._random import digest, stream
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, cut_tables, value_counts
-from treelab.stats.candidates import Block, CutBlock, grouping_blocks
+from treelab.stats.candidates import Block, CutBlock, admissible, grouping_blocks
 from treelab.stats.groupings import SplitKind
 from treelab.stats.tables import BATCH_CELLS, BlockTables
 
@@ -44,12 +44,14 @@ class Family:
 class Space:
     """What is common to all nodes of a growing tree: coded data and the kinds of splits.
 
-    With `missing_is_value`, missing values get a branch of their own.
+    With `missing_is_value`, missing values get a branch of their own. A candidate leaves at least
+    two branches of `min_branch` cases.
     """
 
     coded: Coded
     splits: Splits = "auto"
     missing_is_value: bool = False
+    min_branch: float = 0.0
     seed: int = 0
 
     @cached_property
@@ -94,7 +96,7 @@ class View:
         blocks: list[Block] = []
         for family in self.space.families:
             make = self._cut_blocks if family.how == "cut" else self._grouping_blocks
-            blocks.extend(make(family, known))
+            blocks.extend(admissible(block, self.space.min_branch) for block in make(family, known))
         return BlockTables(tuple(blocks), known, self.space.coded.n_classes)
 
     def rng(self, key: str) -> np.random.Generator:

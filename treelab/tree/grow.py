@@ -40,7 +40,8 @@ class Growth:
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
         coded = Coded.of(data, self.coding, self.bins)
-        space = Space(coded, self.splits, self.missing == "branch", self.seed)
+        branch = self.missing == "branch"
+        space = Space(coded, self.splits, branch, self.stop.min_branch, self.seed)
         root = View.root(space)
         if not len(root.rows):
             raise DataError("a tree needs at least one case with a known class and weight above 0")
@@ -91,7 +92,6 @@ class _Builder:
         if not len(counts):
             return None
         scores = _checked(self.metric(view), len(counts))
-        scores = np.where(counts.admissible(self.stop.min_branch), scores, np.nan)
         best = first_best(scores, counts.feature)
         return None if best is None else (counts.split(best), float(scores[best]))
 
@@ -124,7 +124,10 @@ def first_best(scores: Scores, feature: IndexArray) -> int | None:
 
 
 def _checked(scores: Scores, n_candidates: int) -> Scores:
-    scores = np.asarray(scores, dtype=np.float64)
+    try:
+        scores = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"a metric must return numbers, got {scores!r}") from None
     if scores.shape != (n_candidates,):
         raise DataError(
             f"a metric must return one score per candidate: expected shape ({n_candidates},), "

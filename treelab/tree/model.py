@@ -4,7 +4,7 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -150,9 +150,9 @@ class Tree:
         return node
 
     @property
-    def nodes(self) -> "Iterator[Node]":
+    def nodes(self) -> "tuple[Node, ...]":
         """All nodes, parents before children."""
-        return (Node(self, number) for number in range(self.n_nodes))
+        return tuple(Node(self, number) for number in range(self.n_nodes))
 
     def __str__(self) -> str:
         from treelab.tree.show import text
@@ -160,10 +160,9 @@ class Tree:
         return text(self)
 
     def __repr__(self) -> str:
-        return (
-            f"<Tree for {self.schema.target.name!r}: {self.n_leaves} leaves, "
-            f"{self.n_nodes} nodes, depth {self.depth}>"
-        )
+        leaves = f"{self.n_leaves} {'leaf' if self.n_leaves == 1 else 'leaves'}"
+        nodes = f"{self.n_nodes} {'node' if self.n_nodes == 1 else 'nodes'}"
+        return f"<Tree for {self.schema.target.name!r}: {leaves}, {nodes}, depth {self.depth}>"
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two trees make the same tests on the same data, by any metric."""

@@ -5,7 +5,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Axis
-from treelab.stats.candidates import Cut, Grouping
+from treelab.stats.candidates import NONE, Cut, Grouping
 from treelab.stats.impurity import majority
 from treelab.stats.view import View
 from treelab.tree.model import Missing
@@ -14,7 +14,7 @@ Cases = tuple[IndexArray, FloatArray]
 
 
 @attrs.frozen(eq=False)
-class Test:
+class Rule:
     """A split in the terms of the finished tree: a threshold, or a branch for each code."""
 
     feature: int
@@ -23,7 +23,7 @@ class Test:
     missing_branch: int
 
 
-def carry_out(view: View, split: Cut | Grouping, missing: Missing) -> tuple[Test, list[Cases]]:
+def carry_out(view: View, split: Cut | Grouping, missing: Missing) -> tuple[Rule, list[Cases]]:
     """Return the test of a split and the cases of each branch."""
     axis = view.space.coded.axes[split.feature]
     branches = _branches(view, split, axis.n_codes)
@@ -43,7 +43,7 @@ def _branches(view: View, split: Cut | Grouping, n_codes: int) -> IndexArray:
     """Return the branch of each case; -1 where a missing value has none."""
     codes = view.space.coded.codes[split.feature][view.rows].astype(np.int64)
     if isinstance(split, Cut):
-        is_missing = 2 if view.space.missing_is_value else -1
+        is_missing = _missing_side(split) if view.space.missing_is_value else -1
         return np.asarray(np.where(codes >= n_codes, is_missing, codes > split.low))
     branch_of = np.full(n_codes + 1, -1)
     branch_of[split.codes] = split.branches
@@ -59,9 +59,14 @@ def _missing_branch(
     if missing == "fractional":
         return -1
     if isinstance(split, Cut):
-        return 2 if len(cases) > 2 else -1
+        return _missing_side(split) if len(cases) > _missing_side(split) else -1
     here = np.flatnonzero(split.codes == n_codes)
     return int(split.branches[here[0]]) if len(here) else -1
+
+
+def _missing_side(cut: Cut) -> int:
+    """Return the branch of missing values where they have one of their own."""
+    return 1 if cut.high == NONE else 2
 
 
 def _deal_out(cases: list[Cases], lost: Cases, branch: int) -> None:
@@ -75,15 +80,16 @@ def _deal_out(cases: list[Cases], lost: Cases, branch: int) -> None:
             cases[b] = np.concatenate([known_rows, rows]), np.concatenate([known, weights * share])
 
 
-def _test(split: Cut | Grouping, axis: Axis, missing_branch: int) -> Test:
+def _test(split: Cut | Grouping, axis: Axis, missing_branch: int) -> Rule:
     nothing = np.empty(0, np.int32)
     if isinstance(split, Cut) and axis.kind == "numeric":
         threshold = axis.threshold(split.low, split.high)
-        return Test(split.feature, threshold, nothing, missing_branch)
+        return Rule(split.feature, threshold, nothing, missing_branch)
     if isinstance(split, Cut):
-        branch_of = (np.arange(axis.n_codes) > split.low).astype(np.int32)
+        low = axis.n_codes if split.high == NONE else split.low
+        branch_of = (np.arange(axis.n_codes) > low).astype(np.int32)
     else:
         branch_of = np.full(axis.n_codes + 1, -1, np.int32)
         branch_of[split.codes] = split.branches
         branch_of = branch_of[:-1]
-    return Test(split.feature, np.nan, branch_of, missing_branch)
+    return Rule(split.feature, np.nan, branch_of, missing_branch)

@@ -8,7 +8,7 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.frames import eager, label_of
+from treelab.data.frames import eager
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
 from treelab.kernels.route import distribute, main_leaf
@@ -68,38 +68,50 @@ def importances(tree: "Tree") -> FloatArray:
 
 
 def _column(column: Column, coding: Coding, data: Dataset) -> AnyArray:
-    _check_present(column.name, data.features)
+    _check_present(column.name, data.features, data.target)
     given = data.schema.features[data.schema.index(column.name)]
     values = data[column.name]
-    if given.is_nominal != column.is_nominal:
-        given, values = _as_kind(column, given, values)
+    if is_missing(values).all():
+        return np.full(len(values), np.nan)
     if column.is_nominal:
         return _recode(column, given, values)
+    if given.is_nominal:
+        raise DataError(f"column {column.name!r} must be numeric, as in training, but is nominal")
     if column.name in coding:
         values = coding.codes(column.name, values)
         return np.where(values < 0, np.nan, values)
     return values
 
 
-def _check_present(name: str, known: Sequence[str]) -> None:
+def _check_present(name: str, known: Sequence[str], target: str = "") -> None:
     if name not in known:
         hint = suggestion(name, known)
+        if name == target:
+            hint = "it was read as the target; read data without one with target=''"
         raise DataError(f"the tree needs a column {name!r}, which the data do not have: {hint}")
 
 
-def _as_kind(column: Column, given: Column, values: AnyArray) -> tuple[Column, AnyArray]:
-    """Read numbers as labels where training had labels; a column without values as either."""
-    if is_missing(values).all():
-        return column, np.full(len(values), -1 if column.is_nominal else np.nan)
-    if column.is_nominal:
-        numbers, codes = np.unique(values, return_inverse=True)
-        labels = tuple("" if np.isnan(number) else label_of(float(number)) for number in numbers)
-        return Column(given.name, labels), np.where(np.isnan(values), -1, codes)
-    raise DataError(f"column {column.name!r} must be numeric, as in training, but is nominal")
+def _recode(column: Column, given: Column, values: AnyArray) -> FloatArray:
+    """Turn the values of a column into the codes of the tree's labels; a number by its value."""
+    labels: Sequence[Any] = given.labels or ()
+    if not given.is_nominal:
+        labels, values = _numbered(values)
+    place: dict[Any, int] = {label: code for code, label in enumerate(column.labels or ())}
+    if not given.is_nominal:
+        place = {_number(label): code for label, code in reversed(place.items())}
+    recoded = [float(place.get(label, column.n_labels)) for label in labels]
+    return np.array([*recoded, np.nan])[values]
 
 
-def _recode(column: Column, given: Column, codes: AnyArray) -> FloatArray:
-    """Turn the codes of the given labels into those of the tree's labels."""
-    place = {label: code for code, label in enumerate(column.labels or ())}
-    recoded = [float(place.get(label, len(place))) for label in given.labels or ()]
-    return np.array([*recoded, np.nan])[codes]
+def _numbered(values: FloatArray) -> tuple[list[float], IndexArray]:
+    """Return the different numbers, and the place of each value among them; -1 for missing."""
+    numbers, places = np.unique(values, return_inverse=True)
+    return numbers.tolist(), np.where(np.isnan(values), -1, places)
+
+
+def _number(label: str) -> float | str:
+    """Return the number a label such as '01' stands for, or the label itself."""
+    try:
+        return float(label)
+    except ValueError:
+        return label

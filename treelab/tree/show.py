@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.data.coded import ANY_NUMBER
 from treelab.data.schema import Column
 from treelab.tree.model import Node, Tree
 
@@ -35,6 +36,8 @@ def branch_labels(node: Node) -> tuple[str, ...]:
     column = node.column
     if column is None:
         return ()
+    if node.threshold == ANY_NUMBER:
+        return f"{column.name} known", f"{column.name} missing"
     if node.threshold is not None:
         limit = number(node.threshold)
         labels = [f"{column.name} <= {limit}", f"{column.name} > {limit}"]

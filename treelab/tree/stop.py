@@ -3,7 +3,7 @@
 import attrs
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError
+from treelab.errors import check_number
 
 
 @attrs.frozen
@@ -24,15 +24,17 @@ class Stop:
     """
 
     min_cases: float = 2
-    min_branch: float = 1
+    min_branch: float = 2
     max_depth: int | None = None
     max_leaves: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        _check("min_cases", self.min_cases, 1)
-        _check("min_branch", self.min_branch, 0)
-        _check("max_depth", self.max_depth, 0)
-        _check("max_leaves", self.max_leaves, 1)
+        check_number("min_cases", self.min_cases, 1)
+        check_number("min_branch", self.min_branch, 0)
+        if self.max_depth is not None:
+            check_number("max_depth", self.max_depth, 0, whole=True)
+        if self.max_leaves is not None:
+            check_number("max_leaves", self.max_leaves, 1, whole=True)
 
     def at(self, counts: FloatArray, depth: int) -> bool:
         """Tell whether a node of these class weights at this depth is a leaf."""
@@ -41,8 +43,3 @@ class Stop:
         too_small = weight < self.min_cases - 1e-9  # fractional weights add up inexactly
         too_deep = self.max_depth is not None and depth >= self.max_depth
         return bool(is_pure or too_small or too_deep)
-
-
-def _check(name: str, value: float | None, least: float) -> None:
-    if value is not None and not (isinstance(value, int | float) and value >= least):
-        raise ParameterError(f"{name} must be a number of at least {least}, got {value!r}")

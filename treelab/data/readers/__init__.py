@@ -1,5 +1,6 @@
 """`read`: a data set from a file of any known format."""
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
@@ -89,10 +90,14 @@ def read(
     FileFormatError
         If the file is broken; the text says in which line and column.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError(f"expected the path of a file, got {path!r}")
     path = Path(path)
     check_file(path)
     chosen = _format_of(path) if format is None else format
     check_choice("format", chosen, _FORMATS)
+    if target is not None and not isinstance(target, str):
+        raise ParameterError(f"target must be the name of a column, got {target!r}")
     if header is not None and chosen not in ("csv", "tsv"):
         raise ParameterError(f"header= is for delimited text, not for format {chosen!r}")
     if missing is not None and chosen == "parquet":

@@ -76,9 +76,10 @@ def _records(source: Source) -> list[tuple[int, list[str]]]:
 
 
 def _is_kinds(fields: Sequence[str]) -> bool:
-    """Tell whether a row holds types: known words, or lists of values."""
-    words = [field.lower() for field in fields if " " not in field]
-    return any(fields) and all(word in KINDS for word in words if word)
+    """Tell whether a row holds types: most are known words, or lists of values."""
+    words = [field.lower() for field in fields if field and " " not in field]
+    known = sum(word in KINDS for word in words)
+    return any(fields) and 2 * known >= len(words)
 
 
 def _is_flags(fields: Sequence[str]) -> bool:
@@ -102,6 +103,10 @@ def _described(source: Source, name: str, kind: str, flags: str) -> _Head:
     role = roles[0] if roles else ""
     if not kind or kind.lower() in KINDS:
         return _Head(Attribute(name, KINDS.get(kind.lower())), role)
+    if " " not in kind:
+        raise source.broken(
+            2, f"column {name!r}: expected a type or a list of values, got {kind!r}"
+        )
     labels = [re.sub(r"\\(.)", r"\1", value) for value in _VALUE.findall(kind)]
     return _Head(rows.nominal(source, 2, name, labels), role)
 

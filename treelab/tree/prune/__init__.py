@@ -58,6 +58,8 @@ def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Dataset | None
     >>> tl.prune(full, "pessimistic", data).n_leaves < full.n_leaves
     True
     """
+    if not isinstance(tree, Tree):
+        raise ParameterError(f"expected a Tree to prune, got {type(tree).__name__}")
     result = pruner(method)(tree, data)
     if not isinstance(result, Tree):
         raise ParameterError(f"a pruner must return a Tree, got {type(result).__name__}")

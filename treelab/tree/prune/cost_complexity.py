@@ -5,12 +5,11 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
-from treelab.data.folds import stratified_folds
-from treelab.errors import ParameterError
+from treelab.data.folds import folds_by_content
+from treelab.errors import ParameterError, check_number
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
 from treelab.tree.prune.cutting import (
-    check_number,
     cut,
     errors,
     held_out,
@@ -35,13 +34,14 @@ class CostComplexity:
     se
         The largest alpha within so many standard errors of the best one is taken (the 1-SE rule).
     seed
-        For the choice of the parts.
+        For the choice of the parts; None: the learner's. The order of the cases does not matter,
+        but a case of weight 2 is dealt out once, two equal cases each on its own.
     """
 
     alpha: float | None = None
     folds: int = 10
     se: float = 1.0
-    seed: int = 0
+    seed: int | None = None
 
     def __attrs_post_init__(self) -> None:
         if self.alpha is not None:
@@ -70,7 +70,7 @@ class CostComplexity:
         elif len(known) < 2:
             return 0.0
         else:
-            fold = stratified_folds(known.y, min(self.folds, len(known)), self.seed)
+            fold = folds_by_content(known, min(self.folds, len(known)), self.seed or 0)
             wrong = np.sum(
                 [
                     errors_by_alpha(regrow(known.take(fold != f)), known.take(fold == f), alphas)

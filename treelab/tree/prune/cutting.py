@@ -5,7 +5,7 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError, ParameterError
+from treelab.errors import DataError
 from treelab.kernels.route import spread
 from treelab.stats.impurity import majority
 from treelab.tree.draft import Draft, freeze, thaw
@@ -110,12 +110,3 @@ def class_codes(tree: Tree, data: Dataset) -> IntArray:
     place = {label: code for code, label in enumerate(tree.classes)}
     codes = [place.get(label, len(place)) for label in data.classes]
     return np.array([*codes, -1], dtype=np.int32)[data.y]
-
-
-def check_number(name: str, value: object, least: float, *, whole: bool = False) -> None:
-    """Raise unless a parameter is a finite number, whole if so asked, of at least `least`."""
-    kinds = int | np.integer if whole else int | float | np.integer | np.floating
-    if isinstance(value, kinds) and not isinstance(value, bool) and least <= value < np.inf:
-        return
-    what = "a whole number" if whole else "a number"
-    raise ParameterError(f"{name} must be {what} of at least {least}, got {value!r}")

@@ -5,9 +5,10 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
+from treelab.errors import check_number
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import check_number, cut
+from treelab.tree.prune.cutting import cut
 
 
 @attrs.frozen

@@ -7,7 +7,7 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, check_choice
+from treelab.errors import ParameterError, check_choice, check_number
 from treelab.kernels.counts import class_counts
 from treelab.kernels.route import SPREAD, STOP, FlatTree, branches, spread
 from treelab.protocols import Regrow
@@ -17,7 +17,6 @@ from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
 from treelab.tree.prune import estimate
 from treelab.tree.prune.cutting import (
-    check_number,
     class_codes,
     cut,
     ended,

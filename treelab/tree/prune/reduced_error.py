@@ -5,11 +5,11 @@ import numpy as np
 
 from treelab._typing import BoolArray
 from treelab.data.dataset import Dataset
-from treelab.data.folds import stratified_folds
-from treelab.errors import ParameterError
+from treelab.data.folds import folds_by_content
+from treelab.errors import ParameterError, check_number
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import Held, check_number, cut, held_out
+from treelab.tree.prune.cutting import Held, cut, held_out
 
 
 @attrs.frozen
@@ -25,11 +25,12 @@ class ReducedError:
     folds
         One part of so many is held out.
     seed
-        For the choice of the held-out cases.
+        For the choice of the held-out cases; None: the learner's. The order of the cases does not
+        matter, but a case of weight 2 is dealt out once, two equal cases each on its own.
     """
 
     folds: int = 3
-    seed: int = 0
+    seed: int | None = None
 
     def __attrs_post_init__(self) -> None:
         check_number("folds", self.folds, 2, whole=True)
@@ -43,7 +44,7 @@ class ReducedError:
             data = data.take((data.y >= 0) & (data.weights > 0))
             if len(data) < self.folds:
                 return tree
-            fold = stratified_folds(data.y, self.folds, self.seed)
+            fold = folds_by_content(data, self.folds, self.seed or 0)
             tree, data = regrow(data.take(fold > 0)), data.take(fold == 0)
         return cut(tree, self._worse_than_leaf(tree, held_out(tree, data)))
 
