@@ -9,6 +9,7 @@ Nothing here knows a formula of treelab; a `Dataset` is only read.
 
 import itertools
 import math
+import sys
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -137,8 +138,8 @@ def bin_borders(weighted, bins):
 
 def threshold_between(low, high):
     """Return the middle; the lower one where no number lies between the two."""
-    middle = low + (high - low) / 2
-    return middle if middle < high else low
+    middle = low / 2 + high / 2  # the sum of the two may be too large for a number
+    return middle if low <= middle < high else low
 
 
 # Counting
@@ -614,14 +615,22 @@ def _some_missing(cases, feature):
 
 
 def cuts(task, cases, feature, _how, missing_is_value):
-    """Return the cuts between each two neighbouring values that occur."""
+    """Return the cut between known and missing, if missing is a value, and those between values."""
     third = 2 if missing_is_value and _some_missing(cases, feature) else None
-    result = []
-    for low, threshold in _cut_places(task, values_of(cases, feature), feature):
+    values = values_of(cases, feature)
+    result = [_known_or_missing(task, feature)] if third and values else []
+    for low, threshold in _cut_places(task, values, feature):
         codes = range(task.n_codes[feature]) if threshold is None else ()
         branch_of = {code: int(code > low) for code in codes}
         result.append(Candidate(feature, 3 if third else 2, branch_of, third, threshold))
     return result
+
+
+def _known_or_missing(task, feature):
+    """Every known value to the left, missing ones to the right."""
+    if task.kinds[feature] == "interval":
+        return Candidate(feature, 2, dict.fromkeys(range(task.n_codes[feature]), 0), 1)
+    return Candidate(feature, 2, {}, 1, sys.float_info.max)
 
 
 def _cut_places(task, values, feature):
@@ -812,14 +821,10 @@ def part(candidate, cases, missing):
 
 
 def judged_candidates(task, cases, metric, splits="auto", missing="fractional", min_branch=1):
-    """Return all candidates of a node and their scores; None where inadmissible."""
+    """Return all admissible candidates of a node and their scores."""
     found = candidates(task, cases, splits, missing)
-    scored = scores(metric, found, sum(case.weight for case in cases))
-    kept = [
-        score if is_admissible(candidate, min_branch) else None
-        for candidate, score in zip(found, scored, strict=True)
-    ]
-    return found, kept
+    found = [candidate for candidate in found if is_admissible(candidate, min_branch)]
+    return found, scores(metric, found, sum(case.weight for case in cases))
 
 
 def grow(task, metric, splits="auto", missing="fractional", cases=None):

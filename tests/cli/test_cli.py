@@ -347,7 +347,7 @@ def test_metrics_json():
     infos = json.loads(done("metrics", "--json"))
 
     assert [info["name"] for info in infos] == tl.metric_names()
-    assert set(infos[0]) == {"name", "idea", "source", "needs", "range"}
+    assert set(infos[0]) == {"name", "idea", "source", "needs", "range", "lower_is_better"}
 
 
 # Wrong calls and failures

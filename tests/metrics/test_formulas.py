@@ -961,7 +961,12 @@ def test_the_nearest_name_is_suggested():
 
 
 def test_an_unknown_formula_is_told():
-    with pytest.raises(UnknownNameError, match=r"^unknown count formula 'gain-ratio-c45': did you"):
+    with pytest.raises(UnknownNameError, match=r"'gaim': did you mean 'gain'\?$"):
+        tl.formula("gaim")
+
+
+def test_a_metric_of_a_whole_node_is_no_formula():
+    with pytest.raises(ParameterError, match=r"^metric 'gain-ratio-c45' judges a whole node"):
         tl.formula("gain-ratio-c45")
 
 

@@ -101,6 +101,24 @@ def test_one_large_branch_is_not_enough():
     assert full(data, splits="multiway", min_branch=2).n_leaves == 1
 
 
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_metric_judges_admissible_candidates_only(metric):
+    """The best cut leaves one case alone; the best of the others must stand for the feature."""
+    data = dataset([np.arange(12.0)], [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+    smallest = []
+
+    def spy(node):
+        smallest.append(np.asarray(node.counts).sum(axis=2).min())
+        return tl.metric(metric)(node)
+
+    free = full(data, metric, max_depth=1)
+    bound = full(data, spy, max_depth=1, min_branch=2)
+
+    assert min(child.weight for child in free.root.children) == 1
+    assert smallest == [2]
+    assert min(child.weight for child in bound.root.children) >= 2
+
+
 def best_first(tree, max_leaves):
     """Return which nodes of a full tree are split when the most profitable come first."""
     leaves, open_nodes, split = 1, [tree.root], set()
@@ -153,9 +171,9 @@ def test_best_first_prefers_a_good_split_below_to_a_poor_one_beside():
         ({"min_cases": 0}, "min_cases must be a number of at least 1, got 0"),
         ({"min_cases": NAN}, "min_cases must be a number of at least 1, got nan"),
         ({"min_branch": -1}, "min_branch must be a number of at least 0, got -1"),
-        ({"max_depth": -1}, "max_depth must be a number of at least 0, got -1"),
-        ({"max_depth": "2"}, "max_depth must be a number of at least 0, got '2'"),
-        ({"max_leaves": 0}, "max_leaves must be a number of at least 1, got 0"),
+        ({"max_depth": -1}, "max_depth must be a whole number of at least 0, got -1"),
+        ({"max_depth": "2"}, "max_depth must be a whole number of at least 0, got '2'"),
+        ({"max_leaves": 0}, "max_leaves must be a whole number of at least 1, got 0"),
         ({"bins": 1}, "bins must be a whole number of at least 2, got 1"),
         ({"bins": 2.5}, "bins must be a whole number of at least 2, got 2.5"),
         (
@@ -437,6 +455,18 @@ def test_a_number_that_is_missing_has_a_third_branch():
     assert tree.counts.tolist() == [[2, 1, 2], [2, 0, 0], [0, 1, 0], [0, 0, 2]]
     assert tree.root.missing_branch == 2
     assert tree.predict(data).tolist() == ["c0", "c0", "c1", "c2", "c2"]
+
+
+@pytest.mark.parametrize("road", [{}, {"discretizer": "equal-width:3", "splits": "binary"}])
+def test_known_numbers_can_be_parted_from_missing_ones(road):
+    """The number tells nothing, but that it is missing tells the class."""
+    data = dataset([[1.0, 2.0, 3.0, NAN, NAN]], [0, 0, 0, 1, 1])
+    tree = full(data, missing="branch", **road)
+
+    assert tree.counts.tolist() == [[3, 2], [3, 0], [0, 2]]
+    assert tree.root.missing_branch == 1
+    asked = dataset([[NAN, -1e300, 2.5, 1e300]], [0] * 4)
+    assert tree.predict(asked).tolist() == ["c1", "c0", "c0", "c0"]
 
 
 def test_where_no_value_was_missing_a_missing_one_stops():

@@ -11,7 +11,7 @@ from strategies import dataset, random_dataset
 import treelab as tl
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.data.folds import stratified_folds
+from treelab.data.folds import folds_by_content
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
@@ -307,7 +307,7 @@ def test_cost_complexity_by_held_out_cases_agrees_with_the_naive_one(seed):
 def test_cost_complexity_by_inner_cross_validation_agrees_with_the_naive_one(seed):
     data, grower = made_data(seed, cases=30), learner(seed, max_leaves=5)
     data = data.take((data.y >= 0) & (data.weights > 0))
-    fold = stratified_folds(data.y, 4, seed)
+    fold = folds_by_content(data, 4, seed)
     tree = grower.fit(data)
     grown = [(grower.fit(data.take(fold != f)), data.take(fold == f)) for f in range(4)]
     held = [(naive.read_tree(t), cases_of(t, part)) for t, part in grown]
@@ -726,7 +726,7 @@ def test_a_test_whose_value_no_case_knows_becomes_a_leaf():
 
 def test_reduced_error_in_grow_holds_out_a_part_of_the_cases():
     data = random_dataset(5, cases=60, weights="whole")
-    fold = stratified_folds(data.y, 4, 3)
+    fold = folds_by_content(data, 4, 3)
     tree = tl.grow(data, pruner=ReducedError(folds=4, seed=3))
     expected = tl.prune(
         tl.grow(data.take(fold > 0), pruner=None), ReducedError(), data.take(fold == 0)

@@ -76,7 +76,7 @@ def cut_tables(
         here, counts = ordered_counts(codes[features[k]], n_codes[k], y, rows, weights, missing[k])
         start = starts[k]
         if n_branches > 2 and len(here) > 0 and missing[k].sum() > 0.0:
-            tables[start, 0], tables[start, 2] = counts.sum(axis=0), missing[k]
+            tables[start, 0], tables[start, 1] = counts.sum(axis=0), missing[k]
             sides[start, 0], sides[start, 1] = here[-1], -1
             start += 1
         stop = start + max(len(here) - 1, 0)
