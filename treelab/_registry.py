@@ -1,7 +1,8 @@
 """Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`."""
 
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from functools import partial
+from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
 from typing import Any, Generic, TypeVar
 
@@ -45,7 +46,8 @@ class Registry(Generic[Thing]):
         known = [p for p in signature(factory).parameters if not p.startswith("_")]
         given = {**_parse(text, known), **parameters}
         if given and not known:
-            raise ParameterError(f"{self.kind} {name!r} has no parameters, got {spec!r}")
+            got = text or ", ".join(given)
+            raise ParameterError(f"{self.kind} {name!r} has no parameters, got {got!r}")
         for parameter in given:
             if parameter not in known:
                 raise UnknownNameError(f"parameter of {self.kind} {name!r}", parameter, known)
@@ -57,7 +59,20 @@ class Registry(Generic[Thing]):
         self._others_loaded = True
         for point in entry_points(group=self.group):
             if point.name not in self._factories:
-                self.add(point.name, point.load())
+                self.add(point.name, self._loaded(point))
+
+    def _loaded(self, point: EntryPoint) -> Callable[..., Thing]:
+        """Return what an entry point offers; a broken one is told when it is asked for."""
+        try:
+            factory: Callable[..., Thing] = point.load()
+        except Exception as error:  # whatever somebody else's package may raise
+            problem = f"{self.kind} {point.name!r} cannot be loaded from {point.value}: {error}"
+            return partial(_refuse, problem)
+        return factory
+
+
+def _refuse(_problem: str) -> Any:
+    raise ParameterError(_problem)
 
 
 def _parse(text: str, known: list[str]) -> dict[str, Any]:

@@ -652,3 +652,20 @@ def test_parquet_without_pyarrow_says_what_to_install(file, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"reading Parquet needs pyarrow"):
         read(file("p.parquet", "x"))
+
+
+def test_an_unknown_type_in_a_tab_file_is_told_with_its_line(file):
+    text = "a\tb\ty\nc\tz\td\n\t\tclass\n1\t2\tu\n"
+    with pytest.raises(FileFormatError, match=r"line 2.*column 'b': expected a type.* got 'z'"):
+        read(file("broken.tab", text))
+
+
+@pytest.mark.parametrize("target", [0, 1, ("class",)])
+def test_a_target_that_is_no_name_is_refused(file, target):
+    with pytest.raises(ParameterError, match="target must be the name of a column, got"):
+        read(file("cars.csv", CARS), target=target)
+
+
+def test_a_path_that_is_none_is_refused():
+    with pytest.raises(ParameterError, match="expected the path of a file, got None"):
+        read(None)

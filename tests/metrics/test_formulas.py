@@ -1041,9 +1041,11 @@ class Point:
     """An entry point of another package."""
 
     def __init__(self, name, factory):
-        self.name, self.factory = name, factory
+        self.name, self.factory, self.value = name, factory, "theirs:factory"
 
     def load(self):
+        if self.factory is None:
+            raise ImportError("no module named 'theirs'")
         return self.factory
 
 
@@ -1055,6 +1057,7 @@ def other_package(monkeypatch):
         found = [
             Point("theirs", lambda power=1: ("theirs", power)),
             Point("gain", lambda: "foreign"),
+            Point("broken", None),
         ]
         return found if group == "treelab.metrics" else []
 
@@ -1074,6 +1077,13 @@ def test_metrics_of_other_packages_join_by_entry_points():
 def test_metrics_of_other_packages_do_not_replace_ours():
     assert "theirs" in tl.metric_names()
     assert tl.metric("gain") != "foreign"
+
+
+@pytest.mark.usefixtures("other_package")
+def test_a_broken_metric_of_another_package_is_told_when_it_is_asked_for():
+    assert "broken" in tl.metric_names()
+    with pytest.raises(ParameterError, match="'broken' cannot be loaded from theirs:factory: no"):
+        tl.metric("broken")
 
 
 # C4.5's choice

@@ -717,3 +717,36 @@ def test_a_deep_tree_can_be_saved(chain, tmp_path):
     tree.save(tmp_path / "deep.json")
 
     assert tl.Tree.load(tmp_path / "deep.json") == tree
+
+
+def test_numbers_of_numpy_are_numbers():
+    data = tl.load("iris")
+    settings = {"max_depth": np.int64(2), "min_branch": np.float32(3), "max_leaves": np.int32(9)}
+
+    assert tl.grow(data, **settings) == tl.grow(data, max_depth=2, min_branch=3, max_leaves=9)
+
+
+def test_a_target_of_nearly_as_many_classes_as_cases_is_refused():
+    labels = tuple(str(value) for value in range(30))
+    schema = Schema((Column("x"),), Column("price", labels))
+    data = tl.Dataset.of(schema, [np.arange(30.0)], np.arange(30))
+    with pytest.raises(DataError, match="30 classes among 30 cases: it looks like a number"):
+        tl.grow(data)
+
+
+def test_numbers_are_matched_with_labels_by_value():
+    """A column of labels such as 01 may come back as numbers."""
+    zips = Schema((Column("zip", ("01", "02")),), Column("y", ("a", "b")))
+    tree = tl.grow(tl.Dataset.of(zips, [np.array([0, 0, 1, 1])], np.array([0, 0, 1, 1])))
+    numbers = tl.Dataset.of(Schema((Column("zip"),)), [np.array([1.0, 2.0, 3.0, np.nan])])
+
+    assert tree.predict_proba(numbers).tolist() == [[1, 0], [0, 1], [0.5, 0.5], [0.5, 0.5]]
+
+
+def test_the_feature_that_was_read_as_the_target_is_told():
+    tree = tl.grow(tl.load("iris"))
+    data = tl.load("iris")
+    schema = Schema(data.schema.features[:3], Column("petal width", ("1",)))
+    unlabelled = tl.Dataset.of(schema, data.columns[:3], np.zeros(len(data), int))
+    with pytest.raises(DataError, match="it was read as the target; read data without one with"):
+        tree.predict(unlabelled)

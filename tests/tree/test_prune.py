@@ -759,3 +759,20 @@ def test_cost_complexity_in_grow_cross_validates_within_the_training_cases():
 
 def test_cost_complexity_in_grow_of_a_single_case():
     assert tl.grow(dataset([np.array([1.0])], [0]), pruner="cost-complexity").n_nodes == 1
+
+
+@pytest.mark.parametrize("method", ["reduced-error", "cost-complexity:folds=4"])
+def test_pruning_by_folds_does_not_depend_on_the_order_of_the_cases(method):
+    data = tl.load("heart")
+    shuffled = data.take(np.random.default_rng(1).permutation(len(data)))
+
+    assert tl.grow(data, pruner=method) == tl.grow(shuffled, pruner=method)
+
+
+def test_the_seed_of_the_learner_reaches_the_pruner_unless_it_has_its_own():
+    data = tl.load("heart")
+    by_seed = [tl.grow(data, pruner="reduced-error", seed=seed) for seed in range(4)]
+    own = [tl.grow(data, pruner="reduced-error:seed=2", seed=seed) for seed in range(2)]
+
+    assert len({tree.n_leaves for tree in by_seed}) > 1
+    assert own[0] == own[1] == by_seed[2]

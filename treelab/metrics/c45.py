@@ -24,10 +24,10 @@ class GainRatioC45:
 
     Each feature enters with its candidate of largest gain, reduced by log2(candidates) / n: what
     release 8 charges a numeric feature for choosing its cut among many is asked of every choice,
-    also that of a group of values. What is left without gain cannot be judged. The gain is
-    scaled by the share of known cases, and missing cases count as one more branch in the cost of
-    the split. Features with at least 0.3 times as many branches as there are cases do not enter
-    the average.
+    also that of a group of values. Where nothing at the node is worth its price, the price is
+    waived; what has no gain cannot be judged. The gain is scaled by the share of known cases, and
+    missing cases count as one more branch in the cost of the split. Features with at least 0.3
+    times as many branches as there are cases do not enter the average.
 
     Parameters
     ----------
