@@ -619,7 +619,7 @@ def test_any_callable_can_prune():
             UnknownNameError,
             "unknown pruner 'pesimistic': did you mean 'pessimistic'?",
         ),
-        ("pep:cf=1", ParameterError, "pruner 'pep' has no parameters, got 'pep:cf=1'"),
+        ("pep:cf=1", ParameterError, "pruner 'pep' has no parameters, got 'cf=1'"),
         (7, ParameterError, "expected the name of a pruner or a callable, got 7"),
         ("pessimistic:cf=0", ParameterError, "cf must be above 0 and at most 1, got 0"),
         ("pessimistic:cf=x", ParameterError, "cf must be a number of at least 0, got 'x'"),
