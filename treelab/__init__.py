@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from treelab.data.coding import Coding
     from treelab.data.dataset import Dataset
     from treelab.data.readers import read
+    from treelab.data.schema import Column, Schema
     from treelab.discretize import discretizer
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
@@ -21,8 +22,10 @@ __version__ = "0.1.0"
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
     "Coding": "treelab.data.coding",
+    "Column": "treelab.data.schema",
     "Dataset": "treelab.data.dataset",
     "Learner": "treelab.learner",
+    "Schema": "treelab.data.schema",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "cross_validate": "treelab.evaluate",
@@ -42,8 +45,10 @@ _HOME = {
 
 __all__ = [
     "Coding",
+    "Column",
     "Dataset",
     "Learner",
+    "Schema",
     "Tree",
     "TreeClassifier",
     "__version__",

@@ -41,7 +41,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    metric, discretizer, pruner, missing, splits, bins, seed
+    metric, discretizer, pruner, missing, splits, bins, cut_metric, seed
         How to grow and prune; see `treelab.Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `treelab.Learner`.
@@ -89,6 +89,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_leaves: int | None = _DEFAULT.max_leaves,
         splits: Splits = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
+        cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
         seed: int = _DEFAULT.seed,
         categorical_features: Literal["from_dtype"]
         | Sequence[int]
@@ -107,6 +108,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.max_leaves = max_leaves
         self.splits = splits
         self.bins = bins
+        self.cut_metric = cut_metric
         self.seed = seed
         self.categorical_features = categorical_features
         self.class_weight = class_weight

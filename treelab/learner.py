@@ -47,6 +47,8 @@ class Learner:
         cut at a threshold.
     bins
         Consider only the borders of so many equally filled bins as thresholds; None: all.
+    cut_metric
+        Chooses the threshold or group where the metric judges a feature as a whole.
     seed
         For everything that is left to chance.
     """
@@ -61,6 +63,7 @@ class Learner:
     max_leaves: int | None = None
     splits: Splits = "auto"
     bins: int | None = None
+    cut_metric: str | SplitMetric = "gain"
     seed: int = 0
 
     def fit(self, data: Dataset) -> Tree:
@@ -84,6 +87,7 @@ class Learner:
             check_number("bins", self.bins, 2, whole=True)
         return Growth(
             metric=find_metric(self.metric),
+            cut_metric=find_metric(self.cut_metric),
             coding=self._coding(data),
             splits=self.splits,
             bins=self.bins,
@@ -115,6 +119,7 @@ def grow(
     max_leaves: int | None = _DEFAULT.max_leaves,
     splits: Splits = _DEFAULT.splits,
     bins: int | None = _DEFAULT.bins,
+    cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
     seed: int = _DEFAULT.seed,
 ) -> Tree:
     """Grow and prune a tree: short for `Learner(...).fit(data)`.
@@ -123,7 +128,7 @@ def grow(
     ----------
     data
         The cases to learn from.
-    metric, discretizer, pruner, missing, splits, bins, seed
+    metric, discretizer, pruner, missing, splits, bins, cut_metric, seed
         How to grow and prune; see `Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `Learner`.
@@ -145,6 +150,7 @@ def grow(
         max_leaves=max_leaves,
         splits=splits,
         bins=bins,
+        cut_metric=cut_metric,
         seed=seed,
     )
     return learner.fit(data)

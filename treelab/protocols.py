@@ -9,6 +9,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
@@ -41,6 +42,31 @@ class CountTables(Protocol):
         ...
 
 
+class PairScheme(Protocol):
+    """Which pairs of cases count, with what weight; a value that can be hashed."""
+
+    @property
+    def ramp(self) -> float | None:
+        """Numbers are at distance |a - b| / (ramp * range), at most 1; None: at |a - b|."""
+        ...
+
+    @property
+    def bins(self) -> int:
+        """Cut numbers into so many intervals first; 0: keep them."""
+        ...
+
+    def tables(self, pairs: Any, /) -> FloatArray:
+        """Return pair tables (feature, value of i, class of i, differs, other class)."""
+        ...
+
+
+@attrs.frozen(eq=False)
+class FeatureScores:
+    """What a metric returns that judges features as a whole; the builder then finds the cut."""
+
+    values: FloatArray
+
+
 class NodeView(Protocol):
     """What a metric sees of a node."""
 
@@ -54,6 +80,14 @@ class NodeView(Protocol):
         """The tables of all candidates."""
         ...
 
+    def pairs(self, scheme: PairScheme, /) -> FloatArray:
+        """Return the pair tables of a scheme."""
+        ...
+
+    def value_shares(self, scheme: PairScheme, /) -> FloatArray:
+        """Return the share of each value of each feature, as the pair tables count them."""
+        ...
+
     def rng(self, key: str, /) -> np.random.Generator:
         """Return a random stream that depends on the seed, the node's path and the key only."""
         ...
@@ -63,7 +97,7 @@ class NodeView(Protocol):
 class SplitMetric(Protocol):
     """Scores the candidates of a node; any callable of this shape is one."""
 
-    def __call__(self, node: NodeView, /) -> Scores: ...
+    def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...
 
 
 @runtime_checkable

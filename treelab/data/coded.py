@@ -28,14 +28,23 @@ ANY_NUMBER = float(np.finfo(np.float64).max)
 class Axis:
     """How one feature was coded.
 
-    `points` are, for a numeric feature, its distinct values or (`binned`) the upper ends of all
-    bins but the last.
+    `points` are, for a numeric feature, its distinct values, or the upper ends of all bins but the
+    last; `means` are then the means of the bins.
     """
 
     kind: Kind
     n_codes: int
     points: FloatArray = attrs.field(factory=lambda: np.empty(0))
-    binned: bool = False
+    means: FloatArray | None = None
+
+    @property
+    def binned(self) -> bool:
+        return self.means is not None
+
+    @property
+    def values(self) -> FloatArray:
+        """The number that stands for each code: the value itself, or the mean of the bin."""
+        return self.points if self.means is None else self.means
 
     def threshold(self, low: int, high: int) -> float:
         """Return the number that separates code `low` from the next code that occurs, `high`.
@@ -103,7 +112,9 @@ def _bin_column(
     ends = midway(below, above)
     codes = np.searchsorted(ends, values, side="left")
     codes[np.isnan(values)] = -1
-    return Axis("numeric", len(ends) + 1, ends, binned=True), codes
+    bin_of = np.searchsorted(ends, points, side="left")
+    means = np.bincount(bin_of, points * mass) / np.bincount(bin_of, mass)
+    return Axis("numeric", len(ends) + 1, ends, means), codes
 
 
 def _code_type(n_codes: int) -> type[np.unsignedinteger]:

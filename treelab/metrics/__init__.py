@@ -4,10 +4,12 @@
 from treelab.metrics import (  # noqa: F401
     accuracy,
     c45,
+    discrimination,
     evidence,
     gini,
     information,
     mdl,
+    pi,
     separation,
     tests,
 )

@@ -11,8 +11,10 @@ from treelab._random import digest, stream
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, cut_tables, value_counts
+from treelab.protocols import PairScheme
 from treelab.stats.candidates import Block, CutBlock, admissible, grouping_blocks
 from treelab.stats.groupings import SplitKind
+from treelab.stats.pairing import PairCases
 from treelab.stats.tables import BATCH_CELLS, BlockTables
 
 Splits = Literal["auto", "multiway", "binary", "subset"]
@@ -74,6 +76,7 @@ class View:
     rows: IndexArray
     weights: FloatArray
     path: bytes = b""
+    _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def root(cls, space: Space) -> "View":
@@ -98,6 +101,21 @@ class View:
             make = self._cut_blocks if family.how == "cut" else self._grouping_blocks
             blocks.extend(admissible(block, self.space.min_branch) for block in make(family, known))
         return BlockTables(tuple(blocks), known, self.space.coded.n_classes)
+
+    def pairs(self, scheme: PairScheme) -> FloatArray:
+        if scheme not in self._pair_tables:
+            self._pair_tables[scheme] = scheme.tables(self._pair_cases(scheme))
+        return self._pair_tables[scheme]
+
+    def value_shares(self, scheme: PairScheme) -> FloatArray:
+        cases = self._pair_cases(scheme)
+        shares = np.zeros((cases.value.shape[1], cases.n_values))
+        for f, place in enumerate(cases.value.T):
+            shares[f] = np.bincount(place, cases.weights, minlength=cases.n_values)
+        return np.asarray(shares / cases.weights.sum())
+
+    def _pair_cases(self, scheme: PairScheme) -> PairCases:
+        return PairCases.of(self.space.coded, self.rows, self.weights, scheme.ramp, scheme.bins)
 
     def rng(self, key: str) -> np.random.Generator:
         return stream(self.space.seed, self.path, key)

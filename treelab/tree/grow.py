@@ -14,7 +14,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
-from treelab.protocols import Scores, SplitMetric
+from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Cut, Grouping
 from treelab.stats.impurity import TIE
 from treelab.stats.view import Space, Splits, View
@@ -29,6 +29,7 @@ class Growth:
     """How to grow a tree: everything but the data and the pruner."""
 
     metric: SplitMetric
+    cut_metric: SplitMetric
     coding: Coding = attrs.field(factory=Coding)
     splits: Splits = "auto"
     bins: int | None = None
@@ -45,7 +46,7 @@ class Growth:
         root = View.root(space)
         if not len(root.rows):
             raise DataError("a tree needs at least one case with a known class and weight above 0")
-        draft = _Builder(self.metric, self.missing, self.stop).build(root)
+        draft = _Builder(self.metric, self.cut_metric, self.missing, self.stop).build(root)
         return freeze(draft, data.schema, self.coding, self.missing, self.learner)
 
 
@@ -62,8 +63,11 @@ class _Open(NamedTuple):
 
 
 class _Builder:
-    def __init__(self, metric: SplitMetric, missing: Missing, stop: Stop) -> None:
-        self.metric, self.missing, self.stop = metric, missing, stop
+    def __init__(
+        self, metric: SplitMetric, cut_metric: SplitMetric, missing: Missing, stop: Stop
+    ) -> None:
+        self.metric, self.cut_metric = metric, cut_metric
+        self.missing, self.stop = missing, stop
         self.frontier: list[_Open] = []
         self.n_nodes = 0
         self.n_leaves = 1
@@ -91,9 +95,26 @@ class _Builder:
         counts = view.counts
         if not len(counts):
             return None
-        scores = _checked(self.metric(view), len(counts))
+        given = self.metric(view)
+        if isinstance(given, FeatureScores):
+            return self._choose_feature(view, given.values)
+        scores = _checked(given, len(counts))
         best = first_best(scores, counts.feature)
         return None if best is None else (counts.split(best), float(scores[best]))
+
+    def _choose_feature(
+        self, view: View, of_features: Scores
+    ) -> tuple[Cut | Grouping, float] | None:
+        """Take the best feature that can be split, and its best candidate by the cut metric."""
+        counts = view.counts
+        scores = _checked(of_features, len(view.space.coded.axes))[counts.feature]
+        best = first_best(scores, counts.feature)
+        if best is None:
+            return None
+        cuts = _checked(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
+        of_best = counts.feature == counts.feature[best]
+        cut = first_best(np.where(of_best, cuts, np.nan), counts.feature)
+        return None if cut is None else (counts.split(cut), float(scores[best]))
 
     def _split(self, leaf: _Open) -> None:
         test, cases = carry_out(leaf.view, leaf.split, self.missing)

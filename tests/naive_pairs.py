@@ -1,0 +1,90 @@
+"""Metrics over pairs of cases, as loops a student could check. Missing is None."""
+
+import math
+
+
+def difference(a, b, scale):
+    """Nominal values (scale None) differ or not; numbers by distance over scale, up to 1."""
+    if a is None or b is None:
+        return 0.0 if a is None and b is None else 1.0
+    if scale is None:
+        return float(a != b)
+    return min(abs(a - b) / scale, 1.0) if scale > 0 else 0.0
+
+
+def scales(cases, numeric, ramp):
+    """Return ramp times the range of each numeric feature, None for nominal ones."""
+    result = []
+    for f, is_numeric in enumerate(numeric):
+        known = [case[f] for case in cases if case[f] is not None]
+        result.append(ramp * (max(known) - min(known)) if is_numeric and known else None)
+    return result
+
+
+def apart(a, b, scale):
+    return [difference(x, y, s) for x, y, s in zip(a, b, scale, strict=True)]
+
+
+def shares_of_places(distances, k):
+    """Return what each case gets of k places: cases tied at the last place share what is left."""
+    shares, left = {}, float(k)
+    for distance in sorted(set(distances.values())):
+        tied = [j for j, d in distances.items() if d == distance]
+        for j in tied:
+            shares[j] = min(1.0, left / len(tied))
+        left = max(left - len(tied), 0.0)
+    return {j: share for j, share in shares.items() if share > 0}
+
+
+def contextual_merit(cases, y, numeric, ramp=0.5, k=None, leave_out=False):
+    """CM0, or CM1 where the judged feature is left out of the distance (hong1996)."""
+    scale = scales(cases, numeric, ramp)
+    merits = [0.0] * len(numeric)
+    for i, case in enumerate(cases):
+        others = [j for j in range(len(cases)) if y[j] != y[i]]
+        if not others:
+            continue
+        places = k or max(1, math.floor(math.log2(len(others))))
+        d = {j: apart(case, cases[j], scale) for j in others}
+        for f in range(len(numeric)):
+            distance = {j: round(sum(d[j]) - (d[j][f] if leave_out else 0), 12) for j in others}
+            for j, share in shares_of_places(distance, places).items():
+                below = (1 + distance[j]) ** 2 if leave_out else distance[j] ** 2
+                merits[f] += share * d[j][f] / below if below > 0 else 0.0
+    return merits
+
+
+def relieff(cases, y, numeric, k):
+    """Mean over cases of the misses' mean difference, by prior, less that of the hits."""
+    scale = scales(cases, numeric, 1.0)
+    n, classes = len(cases), sorted(set(y))
+    prior = {c: y.count(c) / n for c in classes}
+    result = [0.0] * len(numeric)
+    for i, case in enumerate(cases):
+        for c in classes:
+            group = [j for j in range(n) if y[j] == c and j != i]
+            if not group:
+                continue
+            d = {j: apart(case, cases[j], scale) for j in group}
+            near = shares_of_places({j: round(sum(d[j]), 12) for j in group}, k)
+            weight = -1.0 if c == y[i] else prior[c] / (1 - prior[y[i]])
+            for f in range(len(numeric)):
+                mean = sum(s * d[j][f] for j, s in near.items()) / sum(near.values())
+                result[f] += weight * mean / n
+    return result
+
+
+def pi(cases, y, alpha=0.1):
+    """Eqs. 14 and 15 of vilalta2001 over nominal features, self-pairs included."""
+    n = len(cases)
+    result = []
+    for f in range(len(cases[0])):
+        total = 0.0
+        for i in range(n):
+            share = sum(case[f] == cases[i][f] for case in cases) / n
+            for j in range(n):
+                distance = sum(a != b for a, b in zip(cases[i], cases[j], strict=True))
+                agree = (cases[i][f] == cases[j][f]) == (y[i] == y[j])
+                total += share * 2 ** (-alpha * distance) * (1 if agree else -1)
+        result.append(total)
+    return result

@@ -1,0 +1,221 @@
+"""Metrics that see the context: a feature is judged by pairs of cases near by all features.
+
+Sources: kantardzic2011 section 3.3 (Relief), kononenko1995 (ReliefF), hong1996 (Contextual
+Merit), vilalta2001 algorithm 1. All judge a feature as a whole.
+"""
+
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.errors import ParameterError, check_choice
+from treelab.metrics.registry import MetricInfo, register
+from treelab.protocols import FeatureScores, NodeView, PairScheme
+from treelab.stats.pairing import ALL, AllPairs, Contextual, Nearest, Ties
+
+Rows = Literal["all", "smaller"]
+
+
+def difference_in_class(tables: FloatArray) -> FloatArray:
+    """Return, for each feature, what other classes differ minus what the own class differs."""
+    differs = tables[:, :, :, 1].sum(axis=(1, 2))
+    return np.asarray(differs[:, 1] - differs[:, 0])
+
+
+def difference_of_others(tables: FloatArray) -> FloatArray:
+    """Return, for each feature, what cases of other classes differ."""
+    return np.asarray(tables[:, :, :, 1, 1].sum(axis=(1, 2)))
+
+
+def _number_of_neighbours(k: int | str | None) -> int:
+    """Return k as the schemes write it."""
+    if k is None:
+        return 0
+    if k == "all":
+        return ALL
+    if isinstance(k, int) and not isinstance(k, bool) and k >= 1:
+        return k
+    raise ParameterError(f"k must be a whole number of at least 1, 'all' or None, got {k!r}")
+
+
+@register(
+    MetricInfo(
+        "relief", "nearest hit against nearest miss", "kantardzic2011 3.3", "[-1, 1]", needs="pairs"
+    )
+)
+@attrs.frozen
+class Relief:
+    """Kira and Rendell's Relief: mean of diff(miss)^2 - diff(hit)^2 (kantardzic2011, SPEC 4.3).
+
+    Range -1 to 1. Finds features that tell the class only together. Cost: all pairs of cases.
+
+    Parameters
+    ----------
+    normalize
+        Whether numbers differ by their share of the range, or (the book's example) as they are.
+    ties
+        'shared': cases at the same distance share their place; 'first': the first one takes it.
+    euclid
+        Whether neighbours are near by Euclidean distance, or by the sum of differences.
+    """
+
+    normalize: bool = True
+    ties: Ties = "shared"
+    euclid: bool = True
+
+    def __call__(self, node: NodeView) -> FeatureScores:
+        ramp = 1.0 if self.normalize else None
+        scheme = Nearest(
+            1, each_class=False, euclid=self.euclid, squared=True, ties=self.ties, ramp=ramp
+        )
+        return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
+
+
+@register(
+    MetricInfo(
+        "relieff",
+        "k nearest of each class, by prior",
+        "kononenko1995, SPEC 2.11",
+        "[-1, 1]",
+        needs="pairs",
+    )
+)
+@attrs.frozen
+class ReliefF:
+    """ReliefF: k nearest hits against the k nearest misses of each class, weighted by priors.
+
+    W_f = mean over cases of sum_c p_c / (1 - p_own) mean diff(misses of c) - mean diff(hits)
+    (SPEC 2.11). Range -1 to 1. Robust to noise; k trades context against noise. Cost: all pairs.
+    """
+
+    k: int = 10
+    ties: Ties = "shared"
+
+    def __call__(self, node: NodeView) -> FeatureScores:
+        scheme = Nearest(_number_of_neighbours(self.k), ties=self.ties)
+        return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
+
+
+@register(
+    MetricInfo(
+        "relieff-exp-rank",
+        "ReliefF, nearer neighbours count more",
+        "Robnik-Sikonja and Kononenko 2003",
+        "[-1, 1]",
+        needs="pairs",
+    )
+)
+@attrs.frozen
+class ReliefFExpRank:
+    """ReliefF in which the neighbour of rank r counts exp(-(r / spread)^2).
+
+    Range -1 to 1; less sensitive to k than ReliefF. Cost: all pairs of cases.
+    """
+
+    k: int = 70
+    spread: float = 20.0
+    ties: Ties = "shared"
+
+    def __call__(self, node: NodeView) -> FeatureScores:
+        scheme = Nearest(_number_of_neighbours(self.k), rank_spread=self.spread, ties=self.ties)
+        return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
+
+
+@register(
+    MetricInfo(
+        "contextual-merit",
+        "differences from near counter-examples",
+        "hong1996 eq. 32",
+        "[0, inf)",
+        needs="pairs",
+    )
+)
+@attrs.frozen
+class ContextualMerit:
+    """CM0: sum of d / D^2 over the nearest counter-examples of every case (hong1996 eq. 32).
+
+    From 0. Prefers numeric features and those with many values. Cost: all pairs of cases.
+
+    Parameters
+    ----------
+    k
+        How many counter-examples; None: max(1, floor(log2 n)) of n; or 'all'.
+    ramp
+        Numbers that differ by this share of the range differ fully (eq. 28).
+    rows
+        'all' cases look for counter-examples, or those of the 'smaller' class (hong1996 Table 2).
+    ties
+        'shared' or 'first', see `Relief`.
+    """
+
+    k: int | Literal["all"] | None = None
+    ramp: float = 0.5
+    rows: Rows = "all"
+    ties: Ties = "shared"
+
+    def __attrs_post_init__(self) -> None:
+        check_choice("rows", self.rows, ("all", "smaller"))
+
+    def __call__(self, node: NodeView) -> FeatureScores:
+        return FeatureScores(difference_of_others(node.pairs(self._scheme())))
+
+    def _scheme(self) -> PairScheme:
+        return Nearest(
+            _number_of_neighbours(self.k), each_class=False, mean=False, alpha=2.0,
+            ties=self.ties, rows=self.rows, ramp=self.ramp,
+        )  # fmt: skip
+
+
+@register(
+    MetricInfo(
+        "contextual-merit-1",
+        "the same, near by the other features",
+        "hong1996 CM1",
+        "[0, inf)",
+        needs="pairs",
+    )
+)
+@attrs.frozen
+class ContextualMerit1(ContextualMerit):
+    """CM1: the distance of a pair leaves out the feature that is judged (hong1996, SPEC 1.6).
+
+    Counter-examples near by Delta = D - d_f count d / (1 + Delta)^2. Parameters as CM0's.
+    """
+
+    def _scheme(self) -> PairScheme:
+        k = _number_of_neighbours(self.k)
+        return Contextual(k, rows=self.rows, ties=self.ties, ramp=self.ramp)
+
+
+@register(
+    MetricInfo(
+        "algorithm-1",
+        "all pairs closer than a radius",
+        "vilalta2001 algorithm 1",
+        "(-inf, inf)",
+        needs="pairs",
+    )
+)
+@attrs.frozen
+class Algorithm1:
+    """Vilalta's general form of a discrimination metric (vilalta2001 algorithm 1, eqs. 8, 9).
+
+    Every ordered pair of cases closer than `radius` updates the features: with `update`
+    'relief' by +d for different classes and -d for equal ones (eq. 8), with 'merit' by d / D^2 for
+    different classes only (eq. 9). None: all pairs are close.
+    """
+
+    update: Literal["relief", "merit"] = "relief"
+    radius: float | None = 2.0
+
+    def __attrs_post_init__(self) -> None:
+        check_choice("update", self.update, ("relief", "merit"))
+
+    def __call__(self, node: NodeView) -> FeatureScores:
+        if self.update == "merit":
+            tables = node.pairs(AllPairs("power", 2.0, within=self.radius))
+            return FeatureScores(difference_of_others(tables))
+        tables = node.pairs(AllPairs("power", 0.0, within=self.radius))
+        return FeatureScores(difference_in_class(tables))
