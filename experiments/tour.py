@@ -13,7 +13,7 @@ from rich.table import Table
 import treelab as tl
 
 DATA = ("heart", "hepatitis", "iris", "labor", "monks-1", "wine", "zoo")
-METRICS = ("gain", "gain-ratio-c45", "gini", "chi2", "mdl", "hellinger")
+METRICS = ("gain", "gain-ratio-c45", "gini", "chi2", "mdl", "hellinger", "relieff")
 FOLDS = 10
 
 Result = tuple[float, float]  # accuracy, leaves
