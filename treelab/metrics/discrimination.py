@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError, check_choice
+from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import FeatureScores, NodeView, PairScheme
 from treelab.stats.pairing import ALL, AllPairs, Contextual, Nearest, Ties
@@ -118,8 +118,12 @@ class ReliefFExpRank:
     spread: float = 20.0
     ties: Ties = "shared"
 
+    def __attrs_post_init__(self) -> None:
+        check_number("k", self.k, 1, whole=True)
+        check_number("spread", self.spread, 1e-9)
+
     def __call__(self, node: NodeView) -> FeatureScores:
-        scheme = Nearest(_number_of_neighbours(self.k), rank_spread=self.spread, ties=self.ties)
+        scheme = Nearest(self.k, rank_spread=self.spread, ties=self.ties)
         return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
 
 

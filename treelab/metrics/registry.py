@@ -93,13 +93,11 @@ def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
     """
     if isinstance(spec, str):
         return METRICS.make(spec, **parameters)
-    if isinstance(spec, CheckedFormula):
-        return spec.metric
     if not callable(spec):
         raise ParameterError(f"expected the name of a metric or a callable, got {spec!r}")
     if parameters:
         raise ParameterError("parameters go with the name of a metric, not with a metric itself")
-    return spec
+    return spec.metric if isinstance(spec, CheckedFormula) else spec
 
 
 def metric_names() -> list[str]:

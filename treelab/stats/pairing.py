@@ -71,7 +71,7 @@ def _scaled(
     is_missing = codes >= axis.n_codes
     if axis.kind != "numeric":
         return np.where(is_missing, np.nan, codes), kernels.NOMINAL
-    numbers = np.where(is_missing, np.nan, axis.values[np.minimum(codes, axis.n_codes - 1)])
+    numbers = np.append(axis.values, np.nan)[np.minimum(codes, axis.n_codes)]
     width = np.nanmax(numbers) - np.nanmin(numbers) if not is_missing.all() else 0.0
     if bins:
         place = (numbers - np.nanmin(numbers)) / width * bins if width > 0 else numbers * 0.0

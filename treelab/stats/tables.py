@@ -1,6 +1,7 @@
 """`BlockTables`: the tables of all candidates of a node, kept in blocks of one shape."""
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 import numpy as np
@@ -30,12 +31,12 @@ class BlockTables:
     def __len__(self) -> int:
         return sum(len(block.tables) for block in self.blocks)
 
-    @property
+    @cached_property
     def feature(self) -> IndexArray:
         parts = [block.feature for block in self.blocks]
         return np.concatenate([np.empty(0, np.int64), *parts])
 
-    @property
+    @cached_property
     def known(self) -> FloatArray:
         return self.feature_known[self.feature]
 

@@ -77,6 +77,7 @@ class View:
     weights: FloatArray
     path: bytes = b""
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
+    _scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def root(cls, space: Space) -> "View":
@@ -115,7 +116,10 @@ class View:
         return np.asarray(shares / cases.weights.sum())
 
     def _pair_cases(self, scheme: PairScheme) -> PairCases:
-        return PairCases.of(self.space.coded, self.rows, self.weights, scheme.ramp, scheme.bins)
+        scale = scheme.ramp, scheme.bins
+        if scale not in self._scaled:
+            self._scaled[scale] = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
+        return self._scaled[scale]
 
     def rng(self, key: str) -> np.random.Generator:
         return stream(self.space.seed, self.path, key)

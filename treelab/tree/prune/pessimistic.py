@@ -11,7 +11,7 @@ from treelab.errors import ParameterError, check_choice, check_number
 from treelab.kernels.counts import class_counts
 from treelab.kernels.route import SPREAD, STOP, FlatTree, branches, spread
 from treelab.protocols import Regrow
-from treelab.stats.impurity import majority
+from treelab.stats.impurity import TIE, majority
 from treelab.tree.draft import thaw
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
@@ -250,4 +250,4 @@ class _Raising:
 
 def last_largest(weights: FloatArray) -> int:
     """Return the place of the largest weight; the last among equals, as C4.5 compares by >=."""
-    return int(np.flatnonzero(weights >= weights.max() * (1 - 1e-12))[-1])
+    return int(np.flatnonzero(weights >= weights.max() * (1 - TIE))[-1])
