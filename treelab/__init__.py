@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
     from treelab.data.readers import read
     from treelab.data.schema import Column, Schema
+    from treelab.data.synth import generator_names, make
     from treelab.discretize import discretizer
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
@@ -34,8 +35,10 @@ _HOME = {
     "discretizer": "treelab.discretize",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
+    "generator_names": "treelab.data.synth",
     "grow": "treelab.learner",
     "load": "treelab.data.bundled",
+    "make": "treelab.data.synth",
     "metric": "treelab.metrics",
     "metric_names": "treelab.metrics",
     "prune": "treelab.tree.prune",
@@ -58,8 +61,10 @@ __all__ = [
     "discretizer",
     "formula",
     "from_counts",
+    "generator_names",
     "grow",
     "load",
+    "make",
     "metric",
     "metric_names",
     "prune",

@@ -76,6 +76,13 @@ def check_number(parameter: str, value: Any, least: float, *, whole: bool = Fals
     raise ParameterError(f"{parameter} must be {what}{limit}, got {value!r}")
 
 
+def check_share(parameter: str, value: Any, most: float = 1) -> None:
+    """Raise unless a value is a number from 0 to `most`."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (is_number and 0 <= float(value) <= most):
+        raise ParameterError(f"{parameter} must be a number from 0 to {most}, got {value!r}")
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return the known name that is nearest to `name` in words, or some that are known."""
     known = tuple(known)

@@ -1,0 +1,110 @@
+"""Attributes of many values: the same information in 2, 5, 10, 20 and 40 values."""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.data.dataset import Dataset
+from treelab.data.schema import Column
+from treelab.data.synth.draw import below, chance, chosen, source
+from treelab.data.synth.table import Part, counted, several, together
+from treelab.errors import ParameterError, check_choice, check_number, check_share
+
+Attributes = Literal["irrelevant", "informative", "slightly"]
+
+
+def kononenko(
+    cases: int = 600,
+    classes: int = 2,
+    values: int | str | Sequence[int] = (2, 5, 10, 20, 40),
+    attributes: Attributes = "informative",
+    k: float = 1,
+    delta: float = 0.05,
+    class_skew: float = 0.0,
+    value_skew: float = 0.0,
+    seed: int = 0,
+) -> Dataset:
+    """Attributes that differ only in their number of values (kononenko1995 section 4).
+
+    The values of an attribute fall in two halves. The class decides how likely a value is of the
+    first half; inside a half all values are equally likely. So all attributes are worth the same,
+    and a metric that says otherwise is biased.
+
+    Parameters
+    ----------
+    cases
+        The number of cases.
+    classes
+        The number of classes, C.
+    values
+        An attribute V2, V5, ... for each number of values; as one word '2+5'.
+    attributes
+        'informative': class i has a value of the first half with probability 1 / (i + k C) if i
+        is even and 1 - 1 / (i + k C) if it is odd (eq. 15, corrected); 'slightly': with 1/2 - delta
+        if i is even and 1/2 + delta if it is odd; 'irrelevant': the class decides nothing.
+    k
+        How much an informative attribute tells.
+    delta
+        How much a slightly informative one tells.
+    class_skew
+        The share of the i-th class goes with 1 / i^class_skew; 0 is uniform.
+    value_skew
+        The same for the values of irrelevant attributes.
+    seed
+        For everything that is left to chance.
+    """
+    check_number("cases", cases, 1, whole=True)
+    check_number("classes", classes, 2, whole=True)
+    check_choice("attributes", attributes, get_args(Attributes))
+    check_number("k", k, 0)
+    check_share("delta", delta, 0.5)
+    check_number("class_skew", class_skew, 0)
+    check_number("value_skew", value_skew, 0)
+    y = chosen(source(seed, "kononenko", "class"), _shares(classes, class_skew), cases)
+    if attributes == "irrelevant":
+        parts = [_irrelevant(v, value_skew, cases, seed) for v in _sizes(values)]
+    elif value_skew:
+        raise ParameterError("value_skew is for irrelevant attributes: others have uniform halves")
+    else:
+        first = first_half(classes, k if attributes == "informative" else None, delta)
+        parts = [_informative(v, first[y], seed) for v in _sizes(values)]
+    return together("kononenko", parts, y, counted(classes))
+
+
+def first_half(classes: int, k: float | None, delta: float = 0.05) -> FloatArray:
+    """Return how likely a value is of the first half, for each class; slightly without k."""
+    i = np.arange(1, classes + 1)
+    even = np.full(classes, 0.5 - delta) if k is None else 1 / (i + k * classes)
+    return np.where(i % 2 == 0, even, 1 - even)
+
+
+def _sizes(values: int | str | Sequence[int]) -> list[int]:
+    sizes = [int(v) if str(v).isdigit() else v for v in several(values)]
+    if not sizes:
+        raise ParameterError("values must be at least one number of values, got none")
+    for size in sizes:
+        check_number("values", size, 2, whole=True)
+    return sizes
+
+
+def _shares(number: int, skew: float) -> FloatArray:
+    return np.arange(1.0, number + 1) ** -skew
+
+
+def _irrelevant(size: int, skew: float, cases: int, seed: int) -> Part:
+    rng = source(seed, "kononenko", size)
+    return _attribute(size, chosen(rng, _shares(size, skew), cases))
+
+
+def _informative(size: int, first: FloatArray, seed: int) -> Part:
+    rng = source(seed, "kononenko", size)
+    half, cases = size // 2, len(first)
+    is_first = chance(rng, first, cases)
+    low, high = below(rng, half, cases), half + below(rng, size - half, cases)
+    return _attribute(size, np.where(is_first, low, high))
+
+
+def _attribute(size: int, codes: IndexArray) -> Part:
+    return Column(f"V{size}", counted(size)), codes
