@@ -157,6 +157,23 @@ def test_train_passes_every_setting_on():
     assert set(settings) == {field.name for field in attrs.fields(tl.Learner)}
 
 
+@pytest.mark.parametrize("spec", ["exor,n=2,m=1,cases=60,seed=7", "exor:n=2,m=1,cases=60,seed=7"])
+def test_train_on_data_made_to_order(spec):
+    data = tl.make("exor", n=2, m=1, cases=60, seed=7)
+
+    assert done("train", f"make:{spec}", "--metric", "relieff").startswith(
+        f"{tl.grow(data, 'relieff')}\n\n"
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_predict_data_made_to_order():
+    done("train", "make:parity,n=2,m=1", "--metric", "relieff", "-o", "p.json")
+    result = run("predict", "p.json", "make:parity,n=2,m=1,cases=50,seed=1")
+
+    assert result.stderr == "accuracy 100.0 % (50 of 50 cases)\n"
+
+
 def test_train_cross_validates_as_the_library_does():
     text = done("train", "iris", "--folds", 5, "--seed", 3)
     result = tl.cross_validate(tl.load("iris"), tl.Learner(seed=3).fit, 5, 3)
@@ -308,11 +325,31 @@ def test_show_json_links_the_nodes(model):
 
 
 def test_datasets_are_one_line_each():
-    head, *lines = done("datasets").splitlines()
+    head, *lines = done("datasets").split("\n\n")[0].splitlines()
 
     assert head.split()[:3] == ["name", "other", "names"]
     assert [line.split()[0] for line in lines] == tl.dataset_names()
     assert max(map(len, lines)) > 80  # and never cut
+
+
+def test_generators_are_one_line_each_below():
+    _, words, table = done("datasets").split("\n\n")
+    head, *lines = table.splitlines()
+
+    assert words == "Made to order, such as make:exor,n=3,cases=200,seed=0:"
+    assert head.split() == ["name", "parameters", "title"]
+    assert [line.split()[0] for line in lines] == [f"make:{n}" for n in tl.generator_names()]
+
+
+def test_a_generator_tells_its_parameters():
+    text = done("datasets", "make:rannum")
+    facts = json.loads(done("datasets", "make:rannum", "--json"))
+
+    assert text.startswith(
+        "make:rannum,n=3,m=10,cases=200,numeric=X3+R1+R2+R3+R4,spread=100,seed=0\n"
+    )
+    assert "R, how many numbers stand for a bit." in text
+    assert (facts["name"], facts["parameters"]["spread"]) == ("make:rannum", 100)
 
 
 def test_datasets_json():
@@ -321,6 +358,7 @@ def test_datasets_json():
     assert rows["voting"]["cases"] == 435
     assert (rows["voting"]["nominal"], rows["voting"]["missing"]) == (16, 392)
     assert "vote" in rows["voting"]["other_names"]
+    assert rows["make:exor"]["parameters"] == {"n": 3, "m": 10, "cases": 200, "seed": 0}
 
 
 def test_a_data_set_has_a_card():
@@ -348,6 +386,14 @@ def test_metrics_json():
 
     assert [info["name"] for info in infos] == tl.metric_names()
     assert set(infos[0]) == {"name", "idea", "source", "needs", "range", "lower_is_better"}
+
+
+def test_metrics_as_markdown():
+    head, line, *rows = done("metrics", "--markdown").splitlines()
+
+    assert (head, line) == ("| metric | idea | source | needs | range |", "| --- |" + " --- |" * 4)
+    assert [row.split("`")[1] for row in rows] == tl.metric_names()
+    assert {row.count("|") for row in rows} == {6}
 
 
 # Wrong calls and failures
@@ -386,6 +432,13 @@ WRONG_CALLS = [
     (("predict", "m.json", "irsi"), "did you mean 'iris'?"),
     (("show", "m.json", "--max-depth", "-1"), "--max-depth"),
     (("datasets", "irsi"), "did you mean 'iris'?"),
+    (("datasets", "make:exr"), "did you mean 'exor'?"),
+    (("metrics", "--json", "--markdown"), "exclude each other"),
+    (("train", "make:", "-o", "new.json"), "unknown generator ''"),
+    (("train", "make:exr,n=3", "-o", "new.json"), "did you mean 'exor'?"),
+    (("train", "make:exor,case=9", "-o", "new.json"), "did you mean 'cases'?"),
+    (("train", "make:exor,n=three", "-o", "new.json"), "whole number of at least 1, got 'three'"),
+    (("train", "make:exor", "--target", "X1", "-o", "new.json"), "is a generated data set"),
 ]
 
 FAILURES = [

@@ -1,25 +1,31 @@
-"""`treelab datasets`: the data sets that come with treelab."""
+"""`treelab datasets`: the data sets that come with treelab, and the generators of others."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.output import AsJson, say_facts, say_json, say_table
+from treelab.cli.inputs import GENERATED
+from treelab.cli.output import AsJson, say, say_facts, say_json, say_table
 
 if TYPE_CHECKING:
     from treelab.data.bundled import DatasetCard
+    from treelab.data.synth import GeneratorInfo
 
 
 def datasets(
     name: Annotated[str | None, typer.Argument(help="Tell all about this one.")] = None,
     json: AsJson = False,
 ) -> None:
-    """List the bundled data sets, or tell all about one of them."""
+    """List the bundled data sets and the generators, or tell all about one of them."""
     from treelab.data.bundled import dataset_card, dataset_names
+    from treelab.data.synth import generator_info, generator_names
 
     if name is None:
         rows = [_row(dataset_card(each)) for each in dataset_names()]
-        _say_list(rows, json)
+        made = [_made_row(generator_info(each)) for each in generator_names()]
+        _say_list(rows, made, json)
+    elif name.startswith(GENERATED):
+        _say_generator(generator_info(name.removeprefix(GENERATED)), json)
     elif json:
         say_json(_all_facts(dataset_card(name)))
     else:
@@ -39,13 +45,38 @@ def _row(card: "DatasetCard") -> dict[str, Any]:
     }
 
 
-def _say_list(rows: list[dict[str, Any]], json: bool) -> None:
+def _made_row(info: "GeneratorInfo") -> dict[str, Any]:
+    return {
+        "name": GENERATED + info.name,
+        "parameters": info.parameters,
+        "title": info.title,
+    }
+
+
+def _say_list(rows: list[dict[str, Any]], made: list[dict[str, Any]], json: bool) -> None:
     if json:
-        say_json([{key.replace(" ", "_"): value for key, value in row.items()} for row in rows])
+        known = [{key.replace(" ", "_"): value for key, value in row.items()} for row in rows]
+        say_json(known + made)
         return
     for row in rows:
         row["other names"] = ", ".join(row["other names"])
     say_table(list(rows[0]), [list(row.values()) for row in rows])
+    say("\nMade to order, such as make:exor,n=3,cases=200,seed=0:\n")
+    for row in made:
+        row["parameters"] = ", ".join(row["parameters"])
+    say_table(list(made[0]), [list(row.values()) for row in made])
+
+
+def _say_generator(info: "GeneratorInfo", json: bool) -> None:
+    if json:
+        say_json(_made_row(info) | {"description": info.description})
+        return
+    defaults = (f"{key}={_word(value)}" for key, value in info.parameters.items())
+    say(f"{','.join((GENERATED + info.name, *defaults))}\n\n{info.description}")
+
+
+def _word(value: object) -> str:
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _say_card(card: "DatasetCard") -> None:

@@ -1,4 +1,4 @@
-"""What commands are given: data by file or by name, lists of columns, files to write."""
+"""What commands are given: data by file, name or generator, lists of columns, files to write."""
 
 import csv
 from collections.abc import Sequence
@@ -19,8 +19,14 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
     from treelab.tree.model import Tree
 
+GENERATED = "make:"
+
 DataName = Annotated[
-    str, typer.Argument(metavar="DATA", help="A data file, or a bundled data set.")
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A data file, a bundled data set, or made to order: make:exor,n=3,cases=200,seed=0.",
+    ),
 ]
 ModelName = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A file that `treelab train -o` wrote.")
@@ -34,16 +40,16 @@ def training_data(
     numeric: Sequence[str] = (),
     weights: str | None = None,
 ) -> "Dataset":
-    """Return the data to train on; a file comes before a bundled data set of the same name."""
+    """Return the data to train on; a file comes before a data set of the same name."""
     from treelab.data.readers import read
 
     if _is_file(given):
         return read(given, target, nominal=nominal, numeric=numeric, weights=weights)
-    data = _bundled(given)
+    data = _named(given)
     if target not in (None, data.target) or nominal or numeric or weights is not None:
         raise ParameterError(
             "--target, --nominal, --numeric and --weights are for files, "
-            f"but {given!r} is a bundled data set, whose target is {data.target!r}"
+            f"but {given!r} is {_kind(given)} data set, whose target is {data.target!r}"
         )
     return data
 
@@ -54,7 +60,7 @@ def new_data(given: str, tree: "Tree") -> "Dataset":
     The target is the tree's where the data have it, so that predictions can be checked.
     """
     if not _is_file(given):
-        return _bundled(given)
+        return _named(given)
     target = tree.schema.target.name
     try:
         return _read_like(given, tree, target)
@@ -92,6 +98,22 @@ def check_output(path: Path | None, *inputs: str | Path) -> None:
 def _is_file(given: str) -> bool:
     # A folder that happens to be called 'iris' does not hide the data set.
     return Path(given).is_file()
+
+
+def _kind(given: str) -> str:
+    return "a generated" if given.startswith(GENERATED) else "a bundled"
+
+
+def _named(given: str) -> "Dataset":
+    return _generated(given) if given.startswith(GENERATED) else _bundled(given)
+
+
+def _generated(given: str) -> "Dataset":
+    """Return the data of 'make:exor,n=3'; the library writes 'exor:n=3', which will do too."""
+    from treelab.data.synth import make
+
+    spec = given.removeprefix(GENERATED)
+    return make(spec if ":" in spec else spec.replace(",", ":", 1))
 
 
 def _bundled(given: str) -> "Dataset":
