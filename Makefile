@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults clean
+.PHONY: run test test-slow defaults readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -22,6 +22,11 @@ test-slow: $(VENV)/.installed-test
 # The evidence behind the default metric, splits, pruner and missing policy.
 defaults: $(VENV)/.installed-test
 	$(BIN)/python experiments/defaults/run.py
+
+# The table of metrics and the picture in README.md.
+readme: $(VENV)/.installed-test
+	$(BIN)/python experiments/readme.py
+	$(BIN)/python experiments/exor/figure.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
