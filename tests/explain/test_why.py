@@ -426,6 +426,15 @@ def test_without_metrics_the_own_one_comes_first():
     assert tl.why(tl.grow(data, mine)).metrics[0] == "gain"
 
 
+def test_a_cut_metric_without_a_name_is_gain_here():
+    cut_metric = tl.from_counts(lambda tables: -tables.max((1, 2)))
+    tree = tl.grow(IRIS, "relieff", cut_metric=cut_metric, max_depth=1)
+    answer = tl.why(tree, metrics=["relieff"])
+
+    assert answer.chosen.split == tree.root.branch_labels[0]
+    assert answer.choices == tl.why(tl.grow(IRIS, "relieff"), metrics=["relieff"]).choices
+
+
 def test_nameless_metrics_are_told_apart():
     tree = tl.grow(LENSES, "gain")
     answer = tl.why(tree, (), [mine, lambda node: 2 * mine(node), lambda node: -mine(node)])

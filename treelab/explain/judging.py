@@ -5,6 +5,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab.metrics.c45 import first_of_each_feature
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.impurity import TIE
 from treelab.stats.view import View
@@ -22,18 +23,21 @@ class Judgement:
     feature: IndexArray
     cuts: Scores | None = None
 
-    def best(self, among: BoolArray) -> int | None:
-        """Return the candidate a tree would take among some."""
-        best = first_best(np.where(among, self.scores, np.nan), self.feature)
-        if best is None or self.cuts is None:
-            return best
-        of_feature = among & (self.feature == self.feature[best])
-        return first_best(np.where(of_feature, self.cuts, np.nan), self.feature)
-
     @property
     def choice(self) -> int | None:
         """The candidate a tree would take."""
-        return self.best(np.ones(len(self.feature), bool))
+        best = first_best(self.scores, self.feature)
+        if best is None or self.cuts is None:
+            return best
+        of_best = self.feature == self.feature[best]
+        return first_best(np.where(of_best, self.cuts, np.nan), self.feature)
+
+    @property
+    def best_of_features(self) -> BoolArray:
+        """Which candidates are the best of their feature."""
+        order = self.scores if self.cuts is None else self.cuts
+        judged = ~np.isnan(self.scores + order)
+        return judged & first_of_each_feature(np.where(judged, order, -np.inf), self.feature)
 
 
 def judge(view: View, metric: SplitMetric, cut_metric: SplitMetric) -> Judgement:

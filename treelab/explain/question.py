@@ -7,7 +7,7 @@ from typing import Any, Literal
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.errors import DataError, ParameterError, TreelabError, check_choice
 from treelab.explain.judging import Judgement, concordance, judge, ranks, rescaled
 from treelab.explain.report import Option, Verdict, Why
@@ -65,30 +65,26 @@ def why(
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to explain, got {type(tree).__name__}")
     check_choice("candidates", candidates, ("best", "all"))
-    node, path = _inner_node(tree, read_path(path))
+    path = read_path(path)
+    node = _inner_node(tree, path)
     named = _named(tree, metrics)
     view = revisit(tree, path, training_data(tree, data))
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")
-    cut_metric = find_metric(parameters(tree.learner).get("cut_metric", "gain"))
+    cut_metric = find_metric(_told(tree, "cut_metric") or "gain")
     judgements = [judge(view, metric, cut_metric) for metric in named.values()]
-    own = place_of_test(node, view)
-    shown = (
-        _best_of_features(judgements) if candidates == "best" else np.ones(len(view.counts), bool)
-    )
-    if own is not None:
-        shown[own] = True
-    return _report(_Question(tree, path, view, tuple(named), judgements, own), shown)
+    asked = _Question(tree, path, view, tuple(named), judgements, place_of_test(node, view))
+    return _report(asked, asked.best if candidates == "best" else asked.all)
 
 
-def _inner_node(tree: Tree, path: tuple[int, ...]) -> tuple[Node, tuple[int, ...]]:
+def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
     node = tree.node(path)
     if node.is_leaf:
         raise ParameterError(
             f"node {write_path(path)} is a leaf, where nothing is split; "
             "`treelab show --paths` tells the paths of the others"
         )
-    return node, path
+    return node
 
 
 def _named(tree: Tree, metrics: Metrics | None) -> dict[str, SplitMetric]:
@@ -107,77 +103,83 @@ def _named(tree: Tree, metrics: Metrics | None) -> dict[str, SplitMetric]:
 
 def _asked(tree: Tree, metrics: Metrics | None) -> Sequence[str | SplitMetric]:
     if metrics is None:
-        return tuple(dict.fromkeys([*_own_metric(tree), *USUAL]))
+        return tuple(dict.fromkeys(filter(None, [_told(tree, "metric"), *USUAL])))
     if isinstance(metrics, str):
         return metric_names() if metrics == "all" else [metrics]
     return tuple(metrics)
 
 
-def _own_metric(tree: Tree) -> list[str]:
-    name = parameters(tree.learner).get("metric")
+def _told(tree: Tree, parameter: str) -> str | None:
+    """Return the metric a tree was grown with, if it has a name that is known here."""
+    name = parameters(tree.learner).get(parameter)
     try:
         find_metric(name)  # type: ignore[arg-type]
-    except TreelabError:  # a function, or a metric of a package that is not here
-        return []
-    return [str(name)]
-
-
-def _best_of_features(judgements: Sequence[Judgement]) -> BoolArray:
-    """Tell which candidates are the best of their feature by some metric."""
-    feature = judgements[0].feature
-    shown = np.zeros(len(feature), bool)
-    for judgement in judgements:
-        best = (judgement.best(feature == f) for f in np.unique(feature))
-        shown[[place for place in best if place is not None]] = True
-    return shown
+    except TreelabError:  # a function, or a metric of a package that is not installed
+        return None
+    return str(name)
 
 
 @attrs.frozen(eq=False)
 class _Question:
+    """Everything an answer is made of; `own` is the tree's own split among the candidates."""
+
     tree: Tree
     path: tuple[int, ...]
     view: View
-    names: tuple[str, ...]
+    metrics: tuple[str, ...]
     judgements: Sequence[Judgement]
     own: int | None
 
-    def words(self, place: int | None) -> tuple[str | None, tuple[float, ...]]:
+    @property
+    def choices(self) -> list[int | None]:
+        return [judgement.choice for judgement in self.judgements]
+
+    @property
+    def all(self) -> IndexArray:
+        return np.arange(len(self.view.counts))
+
+    @property
+    def best(self) -> IndexArray:
+        """The best candidates of each feature, and all that are chosen."""
+        shown = np.any([judgement.best_of_features for judgement in self.judgements], axis=0)
+        shown[[place for place in (self.own, *self.choices) if place is not None]] = True
+        return np.flatnonzero(shown)
+
+    def words(self, place: int | None) -> str | None:
         if place is None:
-            return None, ()
-        return in_words(self.tree, self.view, self.view.counts.split(place))
+            return None
+        return in_words(self.tree, self.view, self.view.counts.split(place))[0]
 
 
-def _report(asked: _Question, shown: BoolArray) -> Why:
-    places = np.flatnonzero(shown)
-    of_metrics = np.array([ranks(j.scores[places]) for j in asked.judgements])
-    order = np.argsort(of_metrics.mean(axis=0), kind="stable")
+def _report(asked: _Question, places: IndexArray) -> Why:
+    of_metrics = np.array([ranks(judgement.scores[places]) for judgement in asked.judgements])
     scaled = [rescaled(judgement.scores) for judgement in asked.judgements]
-    choices = [judgement.choice for judgement in asked.judgements]
-    dissent = [name for name, c in zip(asked.names, choices, strict=True) if c != asked.own]
+    order = np.argsort(of_metrics.mean(axis=0), kind="stable")
+    chosen = dict(zip(asked.metrics, asked.choices, strict=True))
     counts = asked.view.class_counts
     return Why(
         path=asked.path,
         classes=tuple(zip(asked.tree.classes, counts.tolist(), strict=True)),
-        metrics=asked.names,
-        options=tuple(_option(asked, int(places[at]), of_metrics[:, at], scaled) for at in order),
-        n_candidates=len(shown),
-        choices=tuple(asked.words(choice)[0] for choice in choices),
-        dissent=tuple(dissent),
+        metrics=asked.metrics,
+        options=tuple(_option(asked, places[at], of_metrics[:, at], scaled) for at in order),
+        n_candidates=len(asked.view.counts),
+        choices=tuple(map(asked.words, chosen.values())),
+        dissent=tuple(metric for metric, place in chosen.items() if place != asked.own),
         agreement=concordance(of_metrics),
         same_data=bool(np.allclose(counts, asked.tree.node(asked.path).counts)),
     )
 
 
 def _option(
-    asked: _Question, place: int, places: IndexArray, scaled: Sequence[FloatArray]
+    asked: _Question, place: int, of_metrics: IndexArray, scaled: Sequence[FloatArray]
 ) -> Option:
-    words, branches = asked.words(place)
+    words, branches = in_words(asked.tree, asked.view, asked.view.counts.split(int(place)))
     verdicts = [
         Verdict(_plain(judgement.scores[place]), int(rank), _plain(normalized[place]))
-        for judgement, rank, normalized in zip(asked.judgements, places, scaled, strict=True)
+        for judgement, rank, normalized in zip(asked.judgements, of_metrics, scaled, strict=True)
     ]
     feature = asked.tree.features[asked.view.counts.feature[place]]
-    return Option(feature, words or "", branches, place == asked.own, tuple(verdicts))
+    return Option(feature, words, branches, bool(place == asked.own), tuple(verdicts))
 
 
 def _plain(value: float) -> float | None:
