@@ -383,40 +383,55 @@ def _dkm(weights):
     return 2 * math.sqrt(majority * (1 - majority))
 
 
-def _over_class_pairs(table, distance):
-    """Return the mean over pairs of classes that occur of a distance of their value counts."""
+def _apart(table, distance, many):
+    """Return the mean or largest distance of the value counts of two classes that occur.
+
+    The two are any pair of classes, or a class and all others together.
+    """
+    which, summary = many.split("-")
     columns = [column for column in zip(*table, strict=True) if sum(column) > 0]
     pairs = list(itertools.combinations(columns, 2))
-    return sum(distance(a, b) for a, b in pairs) / len(pairs) if pairs else 0.0
+    if which == "rest" and len(columns) > 1:
+        others = [columns[:c] + columns[c + 1 :] for c in range(len(columns))]
+        rests = [[sum(row) for row in zip(*rest, strict=True)] for rest in others]
+        pairs = list(zip(columns, rests, strict=True))
+    found = [distance(a, b) for a, b in pairs] or [0.0]
+    return max(found) if summary == "max" else sum(found) / len(found)
 
 
 def _shares(column):
     return [weight / sum(column) for weight in column]
 
 
-def hellinger(table):
+def hellinger(table, many="pairs-mean"):
     def distance(a, b):
         pairs = zip(_shares(a), _shares(b), strict=True)
         return math.sqrt(sum((math.sqrt(p) - math.sqrt(q)) ** 2 for p, q in pairs))
 
-    return _over_class_pairs(table, distance)
+    return _apart(table, distance, many)
 
 
-def euclid(table):
-    return _over_class_pairs(table, lambda a, b: math.dist(_shares(a), _shares(b)) / math.sqrt(2))
+def euclid(table, many="pairs-mean"):
+    def distance(a, b):
+        return math.dist(_shares(a), _shares(b)) / math.sqrt(2)
+
+    return _apart(table, distance, many)
 
 
-def auc(table):
+def auc(table, many="pairs-mean"):
     def area(a, b):
         pairs = zip(_shares(a), _shares(b), strict=True)
         return sum(abs(p * t - s * q) for (p, q), (s, t) in itertools.combinations(pairs, 2))
 
-    return _over_class_pairs(table, area)
+    return _apart(table, area, many)
 
 
-def angle(table):
-    # Rounding of the cosine must not become 1e-8 by the root.
-    return _over_class_pairs(table, lambda a, b: math.sqrt(_above(1 - _cosine(a, b))))
+def angle(table, many="pairs-mean"):
+    def distance(a, b):
+        # Rounding of the cosine must not become 1e-8 by the root.
+        return math.sqrt(_above(1 - _cosine(a, b)))
+
+    return _apart(table, distance, many)
 
 
 def _above(x):

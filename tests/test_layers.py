@@ -8,12 +8,12 @@ import pytest
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
-    {"kernels", "errors", "_random", "_typing", "_files", "_registry"},
+    {"kernels", "errors", "_random", "_typing", "_files", "_registry", "_text"},
     {"data", "protocols"},
     {"stats"},
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
-    {"writers", "evaluate", "testing", "learner"},
+    {"writers", "evaluate", "testing", "learner", "explain"},
     {"experiment", "estimators", "outofcore"},
     {"cli"},
     {"__main__"},

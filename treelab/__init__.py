@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from treelab.discretize import discretizer
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
+    from treelab.explain import Why, why
     from treelab.learner import Learner, grow
     from treelab.metrics import formula, from_counts, metric, metric_names
     from treelab.tree.model import Tree
@@ -29,6 +30,7 @@ _HOME = {
     "Schema": "treelab.data.schema",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
+    "Why": "treelab.explain",
     "cross_validate": "treelab.evaluate",
     "dataset_card": "treelab.data.bundled",
     "dataset_names": "treelab.data.bundled",
@@ -44,6 +46,7 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "why": "treelab.explain",
 }
 
 __all__ = [
@@ -54,6 +57,7 @@ __all__ = [
     "Schema",
     "Tree",
     "TreeClassifier",
+    "Why",
     "__version__",
     "cross_validate",
     "dataset_card",
@@ -70,6 +74,7 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "why",
 ]
 
 

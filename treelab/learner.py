@@ -1,7 +1,9 @@
 """`Learner`: everything it takes to grow a tree, as a value; and `grow`, its short form."""
 
+import ast
 from math import inf
 from typing import get_args
+from weakref import ref
 
 import attrs
 import numpy as np
@@ -17,6 +19,19 @@ from treelab.tree.grow import Growth
 from treelab.tree.model import Missing, Tree
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.stop import Stop
+
+
+def _written(part: object) -> str:
+    """Write a part of a learner: a function by its name, what is no expression as a text.
+
+    So the whole can be parsed, and its other parameters read back.
+    """
+    text = str(getattr(part, "__qualname__", None) or repr(part))
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError):
+        return repr(text)
+    return text
 
 
 @attrs.frozen(kw_only=True)
@@ -53,9 +68,9 @@ class Learner:
         For everything that is left to chance.
     """
 
-    metric: str | SplitMetric = "gain-ratio-c45"
-    discretizer: str | Discretizer | None = None
-    pruner: str | Pruner | None = "pessimistic:cf=0.1"
+    metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", repr=_written)
+    discretizer: str | Discretizer | None = attrs.field(default=None, repr=_written)
+    pruner: str | Pruner | None = attrs.field(default="pessimistic:cf=0.1", repr=_written)
     missing: Missing = "fractional"
     min_cases: float = 2
     min_branch: float = 2
@@ -63,7 +78,7 @@ class Learner:
     max_leaves: int | None = None
     splits: Splits = "auto"
     bins: int | None = None
-    cut_metric: str | SplitMetric = "gain"
+    cut_metric: str | SplitMetric = attrs.field(default="gain", repr=_written)
     seed: int = 0
 
     def fit(self, data: Dataset) -> Tree:
@@ -73,7 +88,7 @@ class Learner:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
         tree = prune(growth(data), data, self._regrow)
         assert isinstance(tree, Tree)
-        return tree
+        return attrs.evolve(tree, grown_from=ref(data))
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)

@@ -15,10 +15,11 @@ from typer.testing import CliRunner
 
 import treelab as tl
 from treelab.cli import app
-from treelab.cli.inputs import split_names
+from treelab.cli.inputs import split_names, split_specs
 
 FULL = Path("/dev/full")
 PYTHON = (sys.executable, "-m", "treelab")
+COMMANDS = ("train", "predict", "show", "why", "datasets", "metrics")
 
 WEATHER = """\
 outlook,level,wind,play
@@ -84,10 +85,10 @@ def test_version():
 def test_help_names_every_command():
     text = done("--help")
 
-    assert all(word in text for word in ("train", "predict", "show", "datasets", "metrics"))
+    assert all(word in text for word in COMMANDS)
 
 
-@pytest.mark.parametrize("command", ["train", "predict", "show", "datasets", "metrics"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_helps_with_an_example(command):
     assert f"Example: treelab {command}" in done(command, "--help")
 
@@ -321,6 +322,87 @@ def test_show_json_links_the_nodes(model):
     assert branches == list(tree.root.branch_labels)
 
 
+@pytest.mark.usefixtures("folder")
+def test_show_names_the_paths_that_why_takes():
+    done("train", "lenses", "--metric", "gain", "--splits", "multiway", "-q", "-o", "m.json")
+    tree = tl.Tree.load("m.json")
+    lines = done("show", "m.json", "--paths").splitlines()
+    lines = lines[: lines.index("")]
+
+    assert lines[0] == f"[root] {str(tree).splitlines()[0]}"
+    assert lines[3].startswith("|   [0.1] astigmatic = yes")
+    assert len(lines) == tree.n_nodes
+    for line in lines[1:]:
+        path = line[line.index("[") + 1 : line.index("]")]
+        *above, last = map(int, path.split("."))
+        assert f"] {tree.node(above).branch_labels[last]}" in line
+
+
+# why
+
+
+@pytest.fixture
+def lenses(folder):
+    """What the library says of a node of a tree, which is saved in the folder."""
+    assert folder == Path.cwd()
+    done("train", "lenses", "--metric", "gain", "--splits", "multiway", "-q", "-o", "m.json")
+    return tl.why(
+        tl.Tree.load("m.json"), "0", ["gain", "relieff:k=3,ties=first"], tl.load("lenses")
+    )
+
+
+WHY = ("why", "m.json", "lenses", "--node", "0", "--metrics", "gain,relieff:k=3,ties=first")
+
+
+def test_why_prints_what_the_library_says(lenses):
+    text = done(*WHY)
+
+    assert text == f"{lenses}\n"
+    assert "*  astigmatic = no " in text
+
+
+def test_why_json_and_csv(lenses):
+    assert json.loads(done(*WHY, "--json")) == lenses.to_dict()
+    rows = rows_of(done(*WHY, "--csv"))
+    assert rows[0] == list(lenses.columns())
+    assert [row[1] for row in rows[1:]] == [option.split for option in lenses.options]
+
+
+def test_why_shows_so_many(lenses):
+    assert json.loads(done(*WHY, "--json", "-n", 1)) == lenses.top(1).to_dict()
+
+
+@pytest.mark.usefixtures("folder")
+def test_why_asks_all_metrics_of_all_candidates():
+    done("train", "iris", "-q", "-o", "m.json")
+    facts = json.loads(done("why", "m.json", "iris", "--metrics", "all", "--all", "--json"))
+
+    assert facts["metrics"] == tl.metric_names()
+    assert len(facts["candidates"]) == facts["n_candidates"] == 113
+    assert facts["path"] == []
+
+
+def test_why_reads_the_data_as_they_were_read_in_training(folder):
+    (folder / "w.csv").write_text("a,level,n,y\nx,1,2,p\nx,2,1,q\nz,1,3,q\nz,3,2,q\nx,1,2,p\n")
+    train = ("train", "w.csv", "--weights", "n", "--nominal", "level", "--pruner", "none")
+    done(*train, "-q", "-o", "m.json")
+    facts = json.loads(done("why", "m.json", "w.csv", "--weights", "n", "--json"))
+
+    assert facts["same_data"]
+    assert facts["classes"] == {"p": 4.0, "q": 6.0}
+    assert not json.loads(done("why", "m.json", "w.csv", "--json"))["same_data"]
+
+
+def test_specifications_come_in_lists():
+    assert split_specs(["gain, relieff:k=3,ties=first", "pi"]) == [
+        "gain",
+        "relieff:k=3,ties=first",
+        "pi",
+    ]
+    assert split_specs(["k=3"]) == ["k=3"]
+    assert split_specs(None) == []
+
+
 # The lists
 
 
@@ -439,6 +521,15 @@ WRONG_CALLS = [
     (("train", "make:exor,case=9", "-o", "new.json"), "did you mean 'cases'?"),
     (("train", "make:exor,n=three", "-o", "new.json"), "whole number of at least 1, got 'three'"),
     (("train", "make:exor", "--target", "X1", "-o", "new.json"), "is a generated data set"),
+    (("why", "m.json"), "DATA"),
+    (("why", "m.json", "weather.csv", "--metrics", "gian"), "unknown metric 'gian'"),
+    (("why", "m.json", "weather.csv", "--node", "7"), "no node 7: node root has branches 0 ("),
+    (("why", "m.json", "weather.csv", "--node", "left"), "such as '0.2.1', or by 'root', got"),
+    (("why", "m.json", "weather.csv", "--node", "1"), "is a leaf, where nothing is split"),
+    (("why", "m.json", "weather.csv", "--csv", "--json"), "exclude each other"),
+    (("why", "m.json", "weather.csv", "-n", "0"), "--top"),
+    (("why", "m.json", "weather.csv", "--weights", "wnd"), "did you mean 'wind'?"),
+    (("why", "m.json", "iris", "--weights", "wind"), "is a bundled data set"),
 ]
 
 FAILURES = [
@@ -457,6 +548,10 @@ FAILURES = [
     (("predict", "m.json", "words.csv", "-o", "new.csv"), "'strong' is not a number"),
     (("predict", "m.json", "iris", "-o", "new.csv"), "the tree needs a column"),
     (("predict", "m.json", "weather.csv", "-o", "none/new.csv"), "no folder none"),
+    (("why", "none.json", "weather.csv"), "cannot read none.json"),
+    (("why", "m.json", "iris"), "need the target 'play'"),
+    (("why", "m.json", "other.csv"), "did you mean 'levels'?"),
+    (("why", "m.json", "untold.csv"), "target"),
 ]
 
 
@@ -469,6 +564,7 @@ def mess(model):
     (folder / "empty.csv").write_text("")
     (folder / "cut.json").write_text(model.read_text()[:-20])
     (folder / "other.csv").write_text("outlook,levels,wind\nsunny,1,2\n")
+    (folder / "untold.csv").write_text("outlook,level,wind\nsunny,1,2\n")
     (folder / "words.csv").write_text("outlook,level,wind\nsunny,1,strong\n")
     return folder
 

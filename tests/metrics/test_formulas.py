@@ -30,6 +30,8 @@ from treelab.stats.impurity import entropy, joint_entropy, of_classes, of_values
 
 FORMULAS = ("gain", "gini", "gain-ratio", "chi2")
 COUNT_METRICS = tuple(sorted(naive.FORMULAS))
+SEPARATIONS = ("angle", "auc", "euclid", "hellinger")
+MANY = ("pairs-mean", "pairs-max", "rest-mean", "rest-max")
 # Every count metric, and the parameters that change what it computes.
 VARIANTS = [
     *((name, {}) for name in COUNT_METRICS),
@@ -37,6 +39,7 @@ VARIANTS = [
     ("weight-of-evidence", {"m": 2}),
     ("weight-of-evidence", {"m": 0.3}),
     ("weighted-information", {"joint": True}),
+    *((name, {"many": many}) for name in SEPARATIONS for many in MANY[1:]),
 ]
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference/count_vectors.json").read_text())
 each_variant = pytest.mark.parametrize(
@@ -406,9 +409,9 @@ BATCHES = [batch(0, *shape, 100) for shape in SHAPES]
 each_batch = pytest.mark.parametrize("many", BATCHES, ids=str(SHAPES).strip("[]()").split("), ("))
 
 
-def raw(name, many, **parameters):
+def raw(name, tables, /, **parameters):
     """Return the paper's quantity of many tables."""
-    return tl.formula(name, **parameters).raw(many)
+    return tl.formula(name, **parameters).raw(tables)
 
 
 def test_every_count_metric_has_a_naive_twin():
@@ -457,6 +460,30 @@ def test_no_tables_have_no_scores(name, parameters):
     """A node may have features, and no way to part it."""
     for shape in [(0, 2, 3), (4, 0, 5, 2)]:
         assert tl.metric(name, **parameters).of_tables(np.zeros(shape)).shape == shape[:-2]
+
+
+@pytest.mark.parametrize("name", SEPARATIONS)
+def test_two_classes_are_one_pair_and_each_the_rest_of_the_other(name):
+    many = batch(4, 5, 2, 12)
+    expected = raw(name, many)
+    for how in MANY[1:]:
+        np.testing.assert_allclose(raw(name, many, many=how), expected, **NEAR)
+
+
+@pytest.mark.parametrize(
+    ("many", "expected"),
+    # The classes have shares (1, 0), (0, 1), (.5, .5), the rests (1/4, 3/4), (3/4, 1/4), (.5, .5).
+    [("pairs-mean", 2 / 3), ("pairs-max", 1.0), ("rest-mean", 1 / 2), ("rest-max", 3 / 4)],
+)
+def test_many_classes_can_be_compared_in_four_ways(many, expected):
+    table = np.array([[4.0, 0.0, 2.0], [0.0, 4.0, 2.0]])
+
+    assert tl.formula("euclid", many=many)(table) == pytest.approx(expected, rel=1e-12)
+
+
+def test_there_is_no_fifth_way_to_compare_classes():
+    with pytest.raises(ParameterError, match=r"^many must be one of .* did you mean 'rest-max'\?$"):
+        tl.formula("auc", many="rest-mx")([[1, 2], [3, 4]])
 
 
 # Identities (SPEC 7), on 2000 tables each

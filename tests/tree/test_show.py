@@ -239,9 +239,9 @@ def test_a_path_leads_to_a_node(tree):
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ([3], r"no node at path \[3\]: node 0 has 3 branches, not a branch 3$"),
-        ([-1], r"no node at path \[-1\]: node 0 has 3 branches, not a branch -1$"),
-        ([0, 0], r"no node at path \[0, 0\]: node 1 has 0 branches, not a branch 0$"),
+        ([3], r"no node 3: node root has branches 0 \(colour = red\), 1 \(.*\), 2 \(.* = blue\)$"),
+        ([-1], r"no node -1: node root has branches 0 \(colour = red\), .*\)$"),
+        ([0, 0], r"no node 0\.0: node 0 is a leaf$"),
     ],
 )
 def test_a_path_to_nowhere_is_told(tree, path, message):

@@ -18,6 +18,7 @@ from treelab.cli.output import note, say
 from treelab.cli.predict import predict
 from treelab.cli.show import show
 from treelab.cli.train import train
+from treelab.cli.why import why
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
 
 DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
@@ -118,6 +119,7 @@ def program(
 app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
+app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
 app.command(epilog="Example: treelab datasets voting")(datasets)
 app.command(epilog="Example: treelab metrics --json")(metrics)
 

@@ -54,16 +54,16 @@ def training_data(
     return data
 
 
-def new_data(given: str, tree: "Tree") -> "Dataset":
-    """Return the data to predict, each column read as the one of that name in training.
+def new_data(given: str, tree: "Tree", weights: str | None = None) -> "Dataset":
+    """Return data for a tree, each column read as the one of that name in training.
 
     The target is the tree's where the data have it, so that predictions can be checked.
     """
     if not _is_file(given):
-        return _named(given)
+        return training_data(given, weights=weights)
     target = tree.schema.target.name
     try:
-        return _read_like(given, tree, target)
+        return _read_like(given, tree, target, weights)
     except UnknownNameError as error:
         if error.kind != "column":
             raise
@@ -73,13 +73,29 @@ def new_data(given: str, tree: "Tree") -> "Dataset":
                 raise DataError(
                     f"the tree needs a column {name!r}, which {given} does not have: {hint}"
                 ) from None
-        return _read_like(given, tree, "")  # all that is missing is the target
+        if weights not in (None, *error.known):
+            raise
+        return _read_like(given, tree, "", weights)  # all that is missing is the target
 
 
 def split_names(words: Sequence[str] | None) -> list[str]:
     """Return the names in lists such as 'a,b' or '"a, b",c'."""
     fields = csv.reader(words or (), skipinitialspace=True)
     return [name.strip() for line in fields for name in line if name.strip()]
+
+
+def split_specs(words: Sequence[str] | None) -> list[str]:
+    """Return the specifications in lists such as 'gain,relieff:k=5,ties=first'.
+
+    A parameter without a name before it belongs to the specification before it.
+    """
+    specs: list[str] = []
+    for name in split_names(words):
+        if "=" in name and ":" not in name and specs:
+            specs[-1] += f",{name}"
+        else:
+            specs.append(name)
+    return specs
 
 
 def check_output(path: Path | None, *inputs: str | Path) -> None:
@@ -132,9 +148,9 @@ def _bundled(given: str) -> "Dataset":
     return load(card.name)
 
 
-def _read_like(path: str, tree: "Tree", target: str) -> "Dataset":
+def _read_like(path: str, tree: "Tree", target: str, weights: str | None) -> "Dataset":
     from treelab.data.readers import read
 
     nominal = [column.name for column in tree.schema.features if column.is_nominal]
     numeric = [column.name for column in tree.schema.features if not column.is_nominal]
-    return read(path, target, nominal=nominal, numeric=numeric)
+    return read(path, target, nominal=nominal, numeric=numeric, weights=weights)

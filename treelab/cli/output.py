@@ -7,6 +7,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from treelab._text import aligned
+
 Item = TypeVar("Item")
 Row = Sequence[object]
 
@@ -40,7 +42,7 @@ def say_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
     if sys.stdout.isatty():
         _draw(heads, cells, numbers)
     else:
-        say(_plain([heads, *cells], numbers))
+        say(aligned([heads, *cells], numbers))
 
 
 def say_facts(facts: Iterable[tuple[str, object]]) -> None:
@@ -69,18 +71,6 @@ def percent(share: float) -> str:
 def count(number: int, one: str, many: str | None = None) -> str:
     """Write a number of things: '1 leaf', '2 leaves'."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def _plain(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(row, widths, numbers, strict=True)
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def _draw(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> None:

@@ -16,6 +16,9 @@ def show(
     max_depth: Annotated[
         int | None, typer.Option(min=0, help="Show the tree down to this depth only.")
     ] = None,
+    paths: Annotated[
+        bool, typer.Option("--paths", help="Name each node by its branches, as `why` takes it.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Show a saved tree and how it was made."""
@@ -26,7 +29,7 @@ def show(
     if json:
         say_json(_facts(tree, tree.depth if max_depth is None else max_depth))
         return
-    say(text(tree, max_depth))
+    say(text(tree, max_depth, paths))
     say("")
     say_facts([("made by", tree.learner), ("missing values", tree.missing)])
 

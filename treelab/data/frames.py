@@ -69,10 +69,19 @@ def eager(frame: Any) -> Any:
 
 def write_frame(schema: Schema, arrays: Sequence[AnyArray], y: AnyArray, backend: str) -> Any:
     """Build a native frame: numbers as floats, nominal columns as categories."""
-    check_choice("backend", backend, _WRITERS)
     columns = dict(zip(schema.features, arrays, strict=True))
     if schema.target.name:
         columns[schema.target] = y
+    return _write(columns, backend)
+
+
+def frame_of(columns: Mapping[str, AnyArray], backend: str) -> Any:
+    """Build a native frame of plain columns by name."""
+    return _write({Column(name): values for name, values in columns.items()}, backend)
+
+
+def _write(columns: Mapping[Column, AnyArray], backend: str) -> Any:
+    check_choice("backend", backend, _WRITERS)
     try:
         return _WRITERS[backend](columns)
     except ModuleNotFoundError:

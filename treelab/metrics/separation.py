@@ -1,15 +1,18 @@
 """Metrics that measure how far the classes lie apart (kononenko1995 eq. 9, SPEC 2.12).
 
-p_u and q_u are the shares of value u in two classes. For more than two classes a metric is the
-mean over all pairs of classes that occur.
+p_u and q_u are the shares of value u in two classes. For more than two classes that occur, `many`
+says of which two: 'pairs-mean' and 'pairs-max' are the mean and the largest distance over all pairs
+of classes; 'rest-mean' and 'rest-max' set each class against all others together.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
+from typing import Literal, get_args
 
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.errors import check_choice
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.impurity import (
     cleared,
@@ -20,6 +23,8 @@ from treelab.stats.impurity import (
     share,
     total,
 )
+
+Many = Literal["pairs-mean", "pairs-max", "rest-mean", "rest-max"]
 
 
 @register_formula(
@@ -88,36 +93,40 @@ def _dkm(majority: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("hellinger", "Hellinger distance of the classes", "SPEC 2.12", "[0, sqrt 2]")
 )
-def hellinger(table: FloatArray) -> FloatArray:
+def hellinger(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sqrt(sum_u (sqrt p_u - sqrt q_u)^2) (SPEC 2.12).
 
     Range 0 to sqrt 2. Does not see how frequent the classes are: good for rare ones. Prefers
     features with many values. Cost: one pass for each pair of classes.
     """
-    return _over_class_pairs(
-        np.sqrt(cleared(_class_shares(table))),
+    return _apart(
+        table,
+        lambda columns: np.sqrt(cleared(_shares(columns))),
         lambda p, q: np.sqrt(((p - q) ** 2).sum(axis=-1)),
+        many,
     )
 
 
 @register_formula(MetricInfo("euclid", "Euclidean distance of the classes", "SPEC 2.12", "[0, 1]"))
-def euclid(table: FloatArray) -> FloatArray:
+def euclid(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sqrt(sum_u (p_u - q_u)^2 / 2) (SPEC 2.12).
 
     Range 0 to 1. Against features with many values. Cost: one pass for each pair of classes.
     """
-    return _over_class_pairs(
-        _class_shares(table), lambda p, q: np.sqrt(((p - q) ** 2).sum(axis=-1) / 2)
-    )
+    return _apart(table, _shares, _half_distance, many)
+
+
+def _half_distance(p: FloatArray, q: FloatArray) -> FloatArray:
+    return np.asarray(np.sqrt(((p - q) ** 2).sum(axis=-1) / 2))
 
 
 @register_formula(MetricInfo("auc", "area between the classes' curves", "SPEC 2.12", "[0, 1]"))
-def auc(table: FloatArray) -> FloatArray:
+def auc(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sum_{u<v} |p_u q_v - p_v q_u| = 2 AUC - 1 of the best order of values (SPEC 2.12).
 
     Range 0 to 1. Prefers features with many values. Cost: a sort for each pair of classes.
     """
-    return _over_class_pairs(_class_shares(table), _area)
+    return _apart(table, _shares, _area, many)
 
 
 def _area(p: FloatArray, q: FloatArray) -> FloatArray:
@@ -129,30 +138,50 @@ def _area(p: FloatArray, q: FloatArray) -> FloatArray:
 
 
 @register_formula(MetricInfo("angle", "angle between the classes' counts", "SPEC 2.12", "[0, 1]"))
-def angle(table: FloatArray) -> FloatArray:
+def angle(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sqrt(1 - cos) of the counts of two classes (SPEC 2.12).
 
     Range 0 to 1. Computed as |a - b| / sqrt 2 of the unit vectors a, b: the root of 1 - cos
     would make 1e-8 of rounding. Cost: one pass for each pair of classes.
     """
-    length = np.sqrt((table**2).sum(axis=-2))[..., None, :]
-    unit = np.swapaxes(share(table, length), -1, -2)
-    return _over_class_pairs(unit, lambda a, b: np.sqrt(((a - b) ** 2).sum(axis=-1) / 2))
+    return _apart(table, _unit, _half_distance, many)
 
 
-def _class_shares(table: FloatArray) -> FloatArray:
-    """Return (..., class, value): the share of each value in each class."""
-    return np.swapaxes(share(table, of_classes(table)[..., None, :]), -1, -2)
+def _shares(columns: FloatArray) -> FloatArray:
+    """Return the share of each value in each class, for columns (..., class, value)."""
+    return share(columns, columns.sum(axis=-1, keepdims=True))
 
 
-def _over_class_pairs(
-    rows: FloatArray, distance: Callable[[FloatArray, FloatArray], FloatArray]
-) -> FloatArray:
-    """Return the mean distance over pairs of classes that occur; 0 where there is one class."""
-    occurs = rows.sum(axis=-1) > 0
-    sums, pairs = np.zeros(rows.shape[:-2]), np.zeros(rows.shape[:-2])
-    for i, j in combinations(range(rows.shape[-2]), 2):
-        both = occurs[..., i] & occurs[..., j]
-        sums += np.where(both, distance(rows[..., i, :], rows[..., j, :]), 0.0)
-        pairs += both
-    return share(sums, pairs)
+def _unit(columns: FloatArray) -> FloatArray:
+    return share(columns, np.sqrt((columns**2).sum(axis=-1, keepdims=True)))
+
+
+Scale = Callable[[FloatArray], FloatArray]
+Distance = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+def _apart(table: FloatArray, scale: Scale, distance: Distance, many: Many) -> FloatArray:
+    """Return the mean or largest distance of two scaled classes; 0 where there is one class."""
+    check_choice("many", many, get_args(Many))
+    which, summary = many.split("-")
+    found, n_found = np.zeros(table.shape[:-2]), np.zeros(table.shape[:-2])
+    for a, b in _opposites(np.swapaxes(table, -1, -2), scale, which):
+        both = (a.sum(axis=-1) > 0) & (b.sum(axis=-1) > 0)
+        apart = np.where(both, distance(a, b), 0.0)
+        found = found + apart if summary == "mean" else np.maximum(found, apart)
+        n_found += both
+    return share(found, n_found) if summary == "mean" else found
+
+
+def _opposites(
+    columns: FloatArray, scale: Scale, which: str
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield the two sides to compare: pairs of classes, or each class and the rest."""
+    classes, own = range(columns.shape[-2]), scale(columns)
+    if which == "pairs":
+        for i, j in combinations(classes, 2):
+            yield own[..., i, :], own[..., j, :]
+        return
+    rest = scale(np.maximum(columns.sum(axis=-2, keepdims=True) - columns, 0.0))
+    for i in classes:
+        yield own[..., i, :], rest[..., i, :]

@@ -98,7 +98,7 @@ class _Builder:
         given = self.metric(view)
         if isinstance(given, FeatureScores):
             return self._choose_feature(view, given.values)
-        scores = _checked(given, len(counts))
+        scores = check_scores(given, len(counts))
         best = first_best(scores, counts.feature)
         return None if best is None else (counts.split(best), float(scores[best]))
 
@@ -107,11 +107,11 @@ class _Builder:
     ) -> tuple[Cut | Grouping, float] | None:
         """Take the best feature that can be split, and its best candidate by the cut metric."""
         counts = view.counts
-        scores = _checked(of_features, len(view.space.coded.axes))[counts.feature]
+        scores = check_scores(of_features, len(view.space.coded.axes))[counts.feature]
         best = first_best(scores, counts.feature)
         if best is None:
             return None
-        cuts = _checked(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
+        cuts = check_scores(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
         of_best = counts.feature == counts.feature[best]
         cut = first_best(np.where(of_best, cuts, np.nan), counts.feature)
         return None if cut is None else (counts.split(cut), float(scores[best]))
@@ -144,7 +144,8 @@ def first_best(scores: Scores, feature: IndexArray) -> int | None:
     return int(tied[np.argmin(feature[tied])])
 
 
-def _checked(scores: Scores, n_candidates: int) -> Scores:
+def check_scores(scores: Scores, n_candidates: int) -> Scores:
+    """Return the scores of a metric as an array, if they are numbers of the right shape."""
     try:
         scores = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):

@@ -6,7 +6,8 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import ref
 
 import attrs
 import numpy as np
@@ -18,6 +19,10 @@ from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
 from treelab.tree import predict
+from treelab.tree.path import write_path
+
+if TYPE_CHECKING:
+    from treelab.data.dataset import Dataset
 
 Missing = Literal["fractional", "branch", "majority"]
 
@@ -42,6 +47,8 @@ class Tree:
         What the metric said of each node's split; NaN at a leaf.
     learner
         How the tree was made, in words.
+    grown_from
+        A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
 
     schema: Schema
@@ -57,6 +64,7 @@ class Tree:
     counts: FloatArray
     score: FloatArray
     learner: str = ""
+    grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:
         for name in ARRAYS:
@@ -140,11 +148,11 @@ class Tree:
     def node(self, path: Sequence[int]) -> "Node":
         """Return the node reached from the root by a path of branch numbers."""
         node = self.root
-        for step in path:
+        for depth, step in enumerate(path):
             if not 0 <= step < len(node.children):
                 raise ParameterError(
-                    f"there is no node at path {list(path)}: "
-                    f"node {node.number} has {len(node.children)} branches, not a branch {step}"
+                    f"there is no node {write_path(path)}: "
+                    f"node {write_path(path[:depth])} {_branches_in_words(node)}"
                 )
             node = node.children[step]
         return node
@@ -177,7 +185,10 @@ class Tree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled arrays come back writable; making the tree anew freezes them.
-        return Tree, attrs.astuple(self, recurse=False)
+        kept = attrs.astuple(
+            self, recurse=False, filter=lambda field, _: field.name != "grown_from"
+        )
+        return Tree, kept
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a versioned JSON file, whole or not at all."""
@@ -197,6 +208,12 @@ ARRAYS = (
     "feature", "threshold", "first_child", "children", "first_code", "branch_of",
     "missing_branch", "counts", "score",
 )  # fmt: skip
+
+
+def _branches_in_words(node: "Node") -> str:
+    labels = [f"{number} ({label})" for number, label in enumerate(node.branch_labels)]
+    more = ", ..." if len(labels) > 8 else ""
+    return f"has branches {', '.join(labels[:8])}{more}" if labels else "is a leaf"
 
 
 def _same(a: AnyArray, b: AnyArray) -> bool:

@@ -4,11 +4,11 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, IntArray
-from treelab.data.coded import Axis
+from treelab.data.coded import ANY_NUMBER, Axis
 from treelab.stats.candidates import NONE, Cut, Grouping
 from treelab.stats.impurity import majority
 from treelab.stats.view import View
-from treelab.tree.model import Missing
+from treelab.tree.model import Missing, Node
 
 Cases = tuple[IndexArray, FloatArray]
 
@@ -25,14 +25,20 @@ class Rule:
 
 def carry_out(view: View, split: Cut | Grouping, missing: Missing) -> tuple[Rule, list[Cases]]:
     """Return the test of a split and the cases of each branch."""
-    axis = view.space.coded.axes[split.feature]
-    branches = _branches(view, split, axis.n_codes)
+    cases, missing_branch = part(view, split, missing)
+    return rule_of(split, view.space.coded.axes[split.feature], missing_branch), cases
+
+
+def part(view: View, split: Cut | Grouping, missing: Missing) -> tuple[list[Cases], int]:
+    """Return the cases of each branch, and the branch of missing values."""
+    n_codes = view.space.coded.axes[split.feature].n_codes
+    branches = _branches(view, split, n_codes)
     cases = [(view.rows[branches == b], view.weights[branches == b]) for b in _range(branches)]
     lost = branches < 0
-    missing_branch = _missing_branch(split, axis.n_codes, missing, cases)
+    missing_branch = _missing_branch(split, n_codes, missing, cases)
     if lost.any():
         _deal_out(cases, (view.rows[lost], view.weights[lost]), missing_branch)
-    return _test(split, axis, missing_branch), cases
+    return cases, missing_branch
 
 
 def _range(branches: IndexArray) -> range:
@@ -80,7 +86,8 @@ def _deal_out(cases: list[Cases], lost: Cases, branch: int) -> None:
             cases[b] = np.concatenate([known_rows, rows]), np.concatenate([known, weights * share])
 
 
-def _test(split: Cut | Grouping, axis: Axis, missing_branch: int) -> Rule:
+def rule_of(split: Cut | Grouping, axis: Axis, missing_branch: int = -1) -> Rule:
+    """Return the test of a split."""
     nothing = np.empty(0, np.int32)
     if isinstance(split, Cut) and axis.kind == "numeric":
         threshold = axis.threshold(split.low, split.high)
@@ -93,3 +100,16 @@ def _test(split: Cut | Grouping, axis: Axis, missing_branch: int) -> Rule:
         branch_of[split.codes] = split.branches
         branch_of = branch_of[:-1]
     return Rule(split.feature, np.nan, branch_of, missing_branch)
+
+
+def split_of(node: Node, axis: Axis) -> Cut | Grouping:
+    """Return the split that a finished test carries out."""
+    feature = int(node.tree.feature[node.number])
+    if node.threshold is not None:
+        low = int(np.searchsorted(axis.points, node.threshold, side="right")) - 1
+        return Cut(feature, low, NONE if node.threshold == ANY_NUMBER else low + 1)
+    codes = np.flatnonzero(node.branch_of >= 0)
+    branches = node.branch_of[codes].astype(np.int64)
+    if node.tree.missing == "branch" and node.missing_branch is not None:
+        codes, branches = np.append(codes, axis.n_codes), np.append(branches, node.missing_branch)
+    return Grouping(feature, codes, branches)

@@ -30,7 +30,7 @@ def matrix(tree: "Tree", data: Any) -> FloatArray:
     return result
 
 
-def as_dataset(tree: "Tree", data: Any) -> Dataset:
+def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
     """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns."""
     if isinstance(data, Dataset):
         return data
@@ -38,10 +38,11 @@ def as_dataset(tree: "Tree", data: Any) -> Dataset:
     for column in tree.schema.features:
         kinds[column.is_nominal].append(column.name)
     frame = eager(data)
-    for name in tree.features:
+    needed = [*tree.features, *([target] if target else [])]
+    for name in needed:
         _check_present(name, frame.columns)
-    chosen = frame.select(list(tree.features)).to_native()
-    return Dataset.from_frame(chosen, nominal=kinds[True], numeric=kinds[False])
+    chosen = frame.select(needed).to_native()
+    return Dataset.from_frame(chosen, target, nominal=kinds[True], numeric=kinds[False])
 
 
 def probabilities(tree: "Tree", cases: FloatArray) -> FloatArray:

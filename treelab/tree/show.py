@@ -12,6 +12,7 @@ tear_rate = reduced: none (12 cases)
 """
 
 from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from treelab._typing import FloatArray
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.schema import Column
 from treelab.tree.model import Node, Tree
+from treelab.tree.path import ROOT
 
 INDENT = "|   "
 MANY_VALUES = 8
@@ -26,9 +28,14 @@ MANY_VALUES = 8
 MANY_CLASSES = 4
 
 
-def text(tree: Tree, max_depth: int | None = None) -> str:
-    """Return the tree, or its top down to a depth, without recursion however deep it is."""
-    return "\n".join([_head(tree), *_lines(tree, tree.depth if max_depth is None else max_depth)])
+def text(tree: Tree, max_depth: int | None = None, paths: bool = False) -> str:
+    """Return the tree, or its top down to a depth, without recursion however deep it is.
+
+    With `paths`, each line names its node by the branches from the root: '[0.2.1]'.
+    """
+    max_depth = tree.depth if max_depth is None else max_depth
+    head = f"[{ROOT}] {_head(tree)}" if paths else _head(tree)
+    return "\n".join([head, *_lines(tree, max_depth, paths)])
 
 
 def branch_labels(node: Node) -> tuple[str, ...]:
@@ -80,18 +87,24 @@ def _head(tree: Tree) -> str:
     return f"{tree.schema.target.name}: {size}; all: {_verdict(tree.root)}"
 
 
-def _lines(tree: Tree, max_depth: int) -> Iterator[str]:
-    waiting = [(tree.root, "", 0)]
+def _lines(tree: Tree, max_depth: int, paths: bool) -> Iterator[str]:
+    waiting = [(tree.root, "", 0, "")]
     while waiting:
-        node, label, depth = waiting.pop()
+        node, label, depth, path = waiting.pop()
         is_cut_off = depth >= max_depth and not node.is_leaf
         if depth > 0:
-            line = f"{INDENT * (depth - 1)}{label}"
+            line = f"{INDENT * (depth - 1)}{f'[{path}] ' if paths else ''}{label}"
             line += f": {_verdict(node)}" if node.is_leaf or is_cut_off else ""
             yield f"{line} ..." if is_cut_off else line
         if not is_cut_off:
-            below = zip(node.children, node.branch_labels, strict=True)
-            waiting.extend(reversed([(child, name, depth + 1) for child, name in below]))
+            below = zip(node.children, node.branch_labels, _steps(path, paths), strict=False)
+            waiting.extend(reversed([(node, name, depth + 1, at) for node, name, at in below]))
+
+
+def _steps(path: str, wanted: bool) -> Iterator[str]:
+    """Yield the paths of all children, if they are wanted: those of a deep tree are long."""
+    for branch in count():
+        yield f"{path}.{branch}".lstrip(".") if wanted else ""
 
 
 def _verdict(node: Node) -> str:

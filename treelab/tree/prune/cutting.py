@@ -25,7 +25,8 @@ def cut(tree: Tree, at: BoolArray) -> Tree:
 
 def refreeze(tree: Tree, root: Draft) -> Tree:
     """Return the flat tree of a draft that was made from `tree`."""
-    return freeze(root, tree.schema, tree.coding, tree.missing, tree.learner)
+    smaller = freeze(root, tree.schema, tree.coding, tree.missing, tree.learner)
+    return attrs.evolve(smaller, grown_from=tree.grown_from)
 
 
 def parents(tree: Tree) -> IndexArray:

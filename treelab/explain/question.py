@@ -1,0 +1,186 @@
+"""`why`: every candidate at a node of a tree, judged by every metric."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.errors import DataError, ParameterError, TreelabError, check_choice
+from treelab.explain.judging import Judgement, concordance, judge, ranks, rescaled
+from treelab.explain.report import Option, Verdict, Why
+from treelab.explain.words import in_words, place_of_test
+from treelab.metrics import metric as find_metric
+from treelab.metrics import metric_names
+from treelab.protocols import SplitMetric
+from treelab.stats.view import View
+from treelab.tree.model import Node, Tree
+from treelab.tree.path import read_path, write_path
+from treelab.tree.revisit import parameters, revisit, training_data
+
+Candidates = Literal["best", "all"]
+Metrics = str | Sequence[str | SplitMetric]
+
+USUAL = ("gain", "gain-ratio", "gini", "chi2", "relieff")
+"""Asked beside the tree's own metric where no others are named."""
+
+
+def why(
+    tree: Tree,
+    path: str | Sequence[int] = (),
+    metrics: Metrics | None = None,
+    data: Any = None,
+    *,
+    candidates: Candidates = "best",
+) -> Why:
+    """Return every candidate at a node and what every metric says of it.
+
+    Parameters
+    ----------
+    tree
+        The tree to explain.
+    path
+        The numbers of the branches from the root to the node, such as (0, 2) or '0.2'.
+    metrics
+        Metrics or their names, or 'all'; without them the tree's own, if it has a name, and some
+        that are usual.
+    data
+        The data the tree was grown from, a `Dataset` or a frame; they need not be given while they
+        are alive. Other data tell what the tree would have faced there.
+    candidates
+        'best': of each feature the best candidate by each metric; 'all': every one. A metric that
+        judges whole features gives all candidates of a feature its score; the best of them is then
+        the one that the tree's `cut_metric` prefers.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> data = tl.load("lenses")
+    >>> answer = tl.why(tl.grow(data, "gain", splits="multiway"), metrics=["gain", "gini"])
+    >>> answer.chosen.split, answer.dissent
+    ('tear_rate = normal', ())
+    """
+    if not isinstance(tree, Tree):
+        raise ParameterError(f"expected a Tree to explain, got {type(tree).__name__}")
+    check_choice("candidates", candidates, ("best", "all"))
+    path = read_path(path)
+    node = _inner_node(tree, path)
+    named = _named(tree, metrics)
+    view = revisit(tree, path, training_data(tree, data))
+    if not len(view.counts):
+        raise DataError(f"these data leave no way to split node {write_path(path)}")
+    cut_metric = find_metric(_told(tree, "cut_metric") or "gain")
+    judgements = [judge(view, metric, cut_metric) for metric in named.values()]
+    asked = _Question(tree, path, view, tuple(named), judgements, place_of_test(node, view))
+    return _report(asked, asked.best if candidates == "best" else asked.all)
+
+
+def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
+    node = tree.node(path)
+    if node.is_leaf:
+        raise ParameterError(
+            f"node {write_path(path)} is a leaf, where nothing is split; "
+            "`treelab show --paths` tells the paths of the others"
+        )
+    return node
+
+
+def _named(tree: Tree, metrics: Metrics | None) -> dict[str, SplitMetric]:
+    """Return the metrics by name; what has no name goes by its text, each text once."""
+    asked = _asked(tree, metrics)
+    if not asked:
+        raise ParameterError("metrics must name at least one metric, got none")
+    named: dict[str, SplitMetric] = {}
+    seen: Counter[str] = Counter()
+    for metric in asked:
+        name = metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
+        seen[name] += 1
+        named[name if seen[name] == 1 else f"{name} ({seen[name]})"] = find_metric(metric)
+    return named
+
+
+def _asked(tree: Tree, metrics: Metrics | None) -> Sequence[str | SplitMetric]:
+    if metrics is None:
+        return tuple(dict.fromkeys(filter(None, [_told(tree, "metric"), *USUAL])))
+    if isinstance(metrics, str):
+        return metric_names() if metrics == "all" else [metrics]
+    return tuple(metrics)
+
+
+def _told(tree: Tree, parameter: str) -> str | None:
+    """Return the metric a tree was grown with, if it has a name that is known here."""
+    name = parameters(tree.learner).get(parameter)
+    try:
+        find_metric(name)  # type: ignore[arg-type]
+    except TreelabError:  # a function, or a metric of a package that is not installed
+        return None
+    return str(name)
+
+
+@attrs.frozen(eq=False)
+class _Question:
+    """Everything an answer is made of; `own` is the tree's own split among the candidates."""
+
+    tree: Tree
+    path: tuple[int, ...]
+    view: View
+    metrics: tuple[str, ...]
+    judgements: Sequence[Judgement]
+    own: int | None
+
+    @property
+    def choices(self) -> list[int | None]:
+        return [judgement.choice for judgement in self.judgements]
+
+    @property
+    def all(self) -> IndexArray:
+        return np.arange(len(self.view.counts))
+
+    @property
+    def best(self) -> IndexArray:
+        """The best candidates of each feature, and all that are chosen."""
+        shown = np.any([judgement.best_of_features for judgement in self.judgements], axis=0)
+        shown[[place for place in (self.own, *self.choices) if place is not None]] = True
+        return np.flatnonzero(shown)
+
+    def words(self, place: int | None) -> str | None:
+        if place is None:
+            return None
+        return in_words(self.tree, self.view, self.view.counts.split(place))[0]
+
+
+def _report(asked: _Question, places: IndexArray) -> Why:
+    of_metrics = np.array([ranks(judgement.scores[places]) for judgement in asked.judgements])
+    scaled = [rescaled(judgement.scores) for judgement in asked.judgements]
+    order = np.argsort(of_metrics.mean(axis=0), kind="stable")
+    chosen = dict(zip(asked.metrics, asked.choices, strict=True))
+    counts = asked.view.class_counts
+    return Why(
+        path=asked.path,
+        classes=tuple(zip(asked.tree.classes, counts.tolist(), strict=True)),
+        metrics=asked.metrics,
+        options=tuple(_option(asked, places[at], of_metrics[:, at], scaled) for at in order),
+        n_candidates=len(asked.view.counts),
+        choices=tuple(map(asked.words, chosen.values())),
+        dissent=tuple(metric for metric, place in chosen.items() if place != asked.own),
+        agreement=concordance(of_metrics),
+        same_data=bool(np.allclose(counts, asked.tree.node(asked.path).counts)),
+    )
+
+
+def _option(
+    asked: _Question, place: int, of_metrics: IndexArray, scaled: Sequence[FloatArray]
+) -> Option:
+    words, branches = in_words(asked.tree, asked.view, asked.view.counts.split(int(place)))
+    verdicts = [
+        Verdict(_plain(judgement.scores[place]), int(rank), _plain(normalized[place]))
+        for judgement, rank, normalized in zip(asked.judgements, of_metrics, scaled, strict=True)
+    ]
+    feature = asked.tree.features[asked.view.counts.feature[place]]
+    return Option(feature, words, branches, bool(place == asked.own), tuple(verdicts))
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,145 @@
+"""Back to a node of a finished tree, as the metric saw it when the tree grew."""
+
+import ast
+from collections.abc import Sequence
+from math import inf
+from typing import Any, get_args
+
+import attrs
+import numpy as np
+
+from treelab._typing import BoolArray
+from treelab.data.coded import ANY_NUMBER, Axis, Coded
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
+from treelab.errors import DataError, check_choice, check_number
+from treelab.stats.candidates import Cut, Grouping
+from treelab.stats.view import Space, Splits, View
+from treelab.tree.model import Node, Tree
+from treelab.tree.partition import part, split_of
+from treelab.tree.path import write_path
+from treelab.tree.predict import as_dataset, matrix
+from treelab.tree.prune.cutting import class_codes
+from treelab.tree.stop import Stop
+
+
+@attrs.frozen
+class Settings:
+    """What the candidates of a node depend on, apart from the data."""
+
+    splits: Splits = "auto"
+    bins: int | None = None
+    min_branch: float = Stop().min_branch
+    seed: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        # They may come from a file that somebody else wrote.
+        check_choice("splits", self.splits, get_args(Splits))
+        check_number("min_branch", self.min_branch, 0)
+        check_number("seed", self.seed, -inf, whole=True)
+        if self.bins is not None:
+            check_number("bins", self.bins, 2, whole=True)
+
+    @classmethod
+    def of(cls, tree: Tree) -> "Settings":
+        """Return the settings a tree was grown with, as its learner tells them."""
+        told = parameters(tree.learner)
+        names = [field.name for field in attrs.fields(cls)]
+        return cls(**{name: told[name] for name in names if name in told})
+
+
+def parameters(learner: str) -> dict[str, Any]:
+    """Return the parameters in the text of a learner that are plain values; nothing is run.
+
+    >>> parameters("Learner(metric=ReliefF(k=5), splits='binary', bins=None)")
+    {'splits': 'binary', 'bins': None}
+    """
+    try:
+        call = ast.parse(learner, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    given = call.keywords if isinstance(call, ast.Call) else []
+    return {k.arg: ast.literal_eval(k.value) for k in given if k.arg and _is_plain(k.value)}
+
+
+def _is_plain(value: ast.expr) -> bool:
+    try:
+        ast.literal_eval(value)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def training_data(tree: Tree, data: Any = None) -> Dataset:
+    """Return the data a tree was grown from, or the given ones in the tree's own terms."""
+    if data is None:
+        data = tree.grown_from and tree.grown_from()
+        if data is None:
+            raise DataError("the data the tree was grown from are gone: pass them as data=")
+    data = as_dataset(tree, data, tree.schema.target.name)
+    if data.target != tree.schema.target.name:
+        raise DataError(
+            f"the data need the target {tree.schema.target.name!r} of the tree, "
+            f"theirs is {data.target!r}"
+        )
+    return data if data.schema == tree.schema else _in_terms_of(tree, data)
+
+
+def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
+    """Return data with the columns and labels of the tree; what it does not know is missing."""
+    columns = []
+    # Without the coding numbers stay numbers.
+    cases = matrix(attrs.evolve(tree, coding=Coding()), data)
+    for column, values in zip(tree.schema.features, cases.T, strict=True):
+        is_known = values < column.n_labels
+        columns.append(np.where(is_known, values, -1) if column.is_nominal else values)
+    y = class_codes(tree, data)
+    y = np.where(y < len(tree.classes), y, -1)
+    return Dataset.of(tree.schema, columns, y, data.weights, data.name, len(data))
+
+
+def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> View:
+    """Return the view of a node, made as when the tree grew."""
+    how = Settings.of(tree)
+    coded = Coded.of(data, tree.coding, how.bins)
+    space = Space(coded, how.splits, tree.missing == "branch", how.min_branch, how.seed)
+    view, node = View.root(space), tree.root
+    for branch in path:
+        view, node = _branch(view, node, branch), node.children[branch]
+    if not len(view.rows):
+        raise DataError(f"no case of the data reaches node {write_path(path)}")
+    return view
+
+
+def _branch(view: View, node: Node, branch: int) -> View:
+    """Return the view of a branch, which other data than those of growing may leave empty."""
+    axis = view.space.coded.axes[int(node.tree.feature[node.number])]
+    _check_border(node, axis)
+    split = split_of(node, axis)
+    moves = _moves(view, split, axis.n_codes)
+    view = View(view.space, view.rows[moves], view.weights[moves], view.path)
+    cases = part(view, split, node.tree.missing)[0] if len(view.rows) else []
+    nobody = view.rows[:0], view.weights[:0]
+    return view.child(branch, *(cases[branch] if branch < len(cases) else nobody))
+
+
+def _check_border(node: Node, axis: Axis) -> None:
+    if axis.binned and node.threshold not in (*axis.points, ANY_NUMBER):
+        raise DataError(
+            "the tree was grown with bins, which other data do not share: "
+            "pass the data it was grown from"
+        )
+
+
+def _moves(view: View, split: Cut | Grouping, n_codes: int) -> BoolArray:
+    """Tell which cases go on: those of a value without a branch stay, as in prediction.
+
+    Only pruning, which moves subtrees, or other data can bring such cases to a node. Without any
+    known value there is nothing by which to deal out the missing ones.
+    """
+    codes = view.space.coded.codes[split.feature][view.rows].astype(np.int64)
+    is_missing = codes >= n_codes
+    has_branch = ~is_missing if isinstance(split, Cut) else np.isin(codes, split.codes)
+    if not has_branch.any() and not view.space.missing_is_value:
+        return has_branch
+    return np.asarray(has_branch | is_missing)
