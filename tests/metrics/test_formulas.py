@@ -33,6 +33,8 @@ COUNT_METRICS = tuple(sorted(naive.FORMULAS))
 # Every count metric, and the parameters that change what it computes.
 VARIANTS = [
     *((name, {}) for name in COUNT_METRICS),
+    ("normalized-entropy", {"expectation": "eq24"}),
+    ("normalized-entropy", {"expectation": "eq26"}),
     ("ssv", {"lexicographic": True}),
     ("weight-of-evidence", {"m": 2}),
     ("weight-of-evidence", {"m": 0.3}),
