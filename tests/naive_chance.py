@@ -19,18 +19,28 @@ def between(function, x):
 
 @cache
 def cell(a, b, n):
-    """Return E{k log2(a / k)} of the cases k of a class of b in a value of a, among n."""
-    a, b = min(a, n), min(b, n)
+    """Return E{k log2(k n / (a b))} of the cases k of a class of b in a value of a, among n."""
+    if a > n or b > n:
+        return 0.0
     ways = {k: math.comb(b, k) * math.comb(n - b, a - k) for k in range(1, min(a, b) + 1)}
-    return sum(many / math.comb(n, a) * k * math.log2(a / k) for k, many in ways.items())
+    all_ways = math.comb(n, a)
+    return sum(many / all_ways * k * math.log2(k * n / (a * b)) for k, many in ways.items())
 
 
-def bits_of_value(a, classes, n):
-    """Return the sum of a value's cells, between the whole numbers around all margins."""
-    return sum(
-        between(lambda x, b=b: between(lambda y: between(lambda z: cell(x, y, z), n), b), a)
-        for b in classes
-    )
+def told(a, classes, n):
+    """Return what chance tells of the class by a value of `a` cases, a whole number."""
+    return sum(between(lambda y: between(lambda z: cell(a, y, z), n), b) for b in classes)
+
+
+def kept(a, classes, n):
+    """Return the cases of a value less what is told, one case telling its class altogether."""
+    if a >= n:
+        return n
+    if a <= 1 or told(1, classes, n) == 0:
+        return 0.0
+    knots = [math.floor(a), min(math.floor(a) + 1, n)]
+    left = [n if k == n else max(k - told(k, classes, n) / told(1, classes, n), 0) for k in knots]
+    return left[0] + (left[1] - left[0]) * (a - knots[0]) / (knots[1] - knots[0])
 
 
 def entropy(weights):
@@ -42,12 +52,10 @@ def expected_entropy(values, classes, small=math.inf):
     """Return hong1996 eq. 26 as put right: exact for values of up to `small` cases."""
     values, classes = [whole(a) for a in values if a > 0], [whole(b) for b in classes if b > 0]
     n = whole(sum(classes))
-    of_all = bits_of_value(n, classes, n)
-    scale = n * entropy(classes) / of_all if of_all > 0 else 0.0
     total = 0.0
     for a in values:
         if a <= small:
-            total += scale * bits_of_value(a, classes, n)
+            total += entropy(classes) * kept(a, classes, n)
         else:
             total += a * entropy(classes) - (len(classes) - 1) * (1 - a / n) / (2 * math.log(2))
     return max(total / n, 0.0)

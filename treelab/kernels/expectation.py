@@ -2,8 +2,9 @@
 
 *a*  the cases of a value,  *b*  the cases of a class,  *n*  all cases (hong1996 eqs. 9-13).
 
-Weights may make margins that are no whole numbers. Between whole numbers everything here is
-interpolated linearly in a, b and n, so that a little weight changes little.
+Weights may make margins that are no whole numbers. What chance tells of the class is then
+interpolated linearly between the whole numbers around b, n and a, and scaled so that a value of
+a single case leaves no entropy; a value of all cases leaves all of it.
 """
 
 import numpy as np
@@ -27,24 +28,21 @@ def entropy_parts(tables: FloatArray, small: float) -> FloatArray:
     """
     n_tables, n_values, n_classes = tables.shape
     parts = np.zeros((n_tables, n_values))
-    classes, n, left, scale, lost = np.zeros(n_classes), 0.0, 0.0, 1.0, 0.0
-    done, k_log_k = np.empty(0), np.empty(0)
+    classes, n, entropy, lost = np.zeros(n_classes), 0.0, 0.0, 0.0
+    done, x_log_x = np.empty(0), np.empty(0)
     for t in range(n_tables):
         if _other_classes(tables[t], classes):
             n = _settled(classes.sum())
-            left = _entropy(classes, n)
+            entropy = _entropy(classes, n)
             lost = 0.5 / np.log(2.0) * (np.count_nonzero(classes) - 1)
             whole = np.arange(int(n) + 3).astype(np.float64)
-            done, k_log_k = np.full(len(whole), -1.0), whole * np.log2(np.maximum(whole, 1.0))
-            # Of whole cases this is 1: a feature of one value leaves all of the class entropy.
-            of_all = _of_value(n, classes, n, done, k_log_k)
-            scale = left * n / of_all if of_all > 0.0 else 0.0
+            done, x_log_x = np.full(len(whole), -1.0), whole * np.log2(np.maximum(whole, 1.0))
         for v in range(n_values):
             a = _settled(tables[t, v].sum())
             if a > 0.0 and a <= small:
-                parts[t, v] = scale * _of_value(a, classes, n, done, k_log_k) / n
+                parts[t, v] = entropy * _kept(a, classes, n, done, x_log_x) / n
             elif a > 0.0:
-                parts[t, v] = (a * left - lost * (1.0 - a / n)) / n
+                parts[t, v] = (a * entropy - lost * (1.0 - a / n)) / n
     return parts
 
 
@@ -77,67 +75,75 @@ def _entropy(classes: FloatArray, n: float) -> float:
 
 
 @kernel
-def _of_value(
-    a: float, classes: FloatArray, n: float, done: FloatArray, k_log_k: FloatArray
-) -> float:
-    """Sum the cells of a value, between the whole numbers around a."""
+def _kept(a: float, classes: FloatArray, n: float, done: FloatArray, x_log_x: FloatArray) -> float:
+    """Return what a value keeps of the class entropy times its cases, a at most."""
     below = int(a)
-    bits = (1.0 - (a - below)) * _of_whole_value(below, classes, n, done, k_log_k)
-    if a > below:
-        bits += (a - below) * _of_whole_value(below + 1, classes, n, done, k_log_k)
-    return bits
+    if a >= n:
+        return n
+    kept = _whole_kept(below, classes, n, done, x_log_x)
+    if a == below:
+        return kept
+    # Above the last whole number of cases come all cases.
+    above = _whole_kept(below + 1, classes, n, done, x_log_x) if below + 1 <= n else n
+    return kept + (above - kept) * (a - below) / (min(below + 1.0, n) - below)
 
 
 @kernel
-def _of_whole_value(
-    a: int, classes: FloatArray, n: float, done: FloatArray, k_log_k: FloatArray
+def _whole_kept(
+    a: int, classes: FloatArray, n: float, done: FloatArray, x_log_x: FloatArray
 ) -> float:
+    """Return a less what chance tells, in units of what a single case tells; once for each a."""
+    if a <= 1:
+        return 0.0
     if done[a] < 0.0:
-        done[a] = 0.0
+        told, most = 0.0, 0.0
         for b in classes:
-            done[a] += _of_cell(a, b, n, k_log_k)
+            told += _told(a, b, n, x_log_x)
+            most += _told(1, b, n, x_log_x)
+        done[a] = max(a - told / most, 0.0) if most > 0.0 else 0.0
     return float(done[a])
 
 
 @kernel
-def _of_cell(a: int, b: float, n: float, k_log_k: FloatArray) -> float:
-    """Sum a cell, between the whole numbers around b and n."""
+def _told(a: int, b: float, n: float, x_log_x: FloatArray) -> float:
+    """Return what a cell tells, between the whole numbers around b and n."""
     bits = 0.0
     for more_n in range(2):
         cases = int(n) + more_n
         of_n = n - int(n) if more_n else 1.0 - (n - int(n))
         for more_b in range(2):
             share = of_n * (b - int(b) if more_b else 1.0 - (b - int(b)))
-            if share > 0.0:
-                whole_a, whole_b = min(a, cases), min(int(b) + more_b, cases)
-                bits += share * cell_bits(whole_a, whole_b, cases, k_log_k)
+            whole = int(b) + more_b
+            if share > 0.0 and whole <= cases and a <= cases:
+                bits += share * cell_bits(a, whole, cases, x_log_x)
     return bits
 
 
 @kernel
-def cell_bits(a: int, b: int, n: int, k_log_k: FloatArray) -> float:
-    """Return E{k log2(a / k)}, k being how many of b cases are among a that are drawn from n.
+def cell_bits(a: int, b: int, n: int, x_log_x: FloatArray) -> float:
+    """Return E{k log2(k n / (a b))}, k being how many of b cases are among a drawn from n.
 
     The probabilities start at 1 for the likeliest k, follow their ratios both ways until they
     vanish, and are divided by their sum: nothing underflows, however many cases there are.
     """
-    if a == 0 or b == 0:
+    if b == 0 or b == n:
         return 0.0
     mode = (a + 1) * (b + 1) // (n + 2)
     neither = float(n - a - b)
-    total, bits = 1.0, k_log_k[mode]
+    total, bits = 1.0, x_log_x[mode]
     p = 1.0
     for k in range(mode + 1, min(a, b) + 1):
         p *= (a - k + 1.0) * (b - k + 1.0) / (k * (neither + k))
         total += p
-        bits += p * k_log_k[k]
+        bits += p * x_log_x[k]
         if p < TINY:
             break
     p = 1.0
     for k in range(mode - 1, max(0, a + b - n) - 1, -1):
         p *= (k + 1.0) * (neither + k + 1.0) / ((a - float(k)) * (b - float(k)))
         total += p
-        bits += p * k_log_k[k]
+        bits += p * x_log_x[k]
         if p < TINY:
             break
-    return float(b / n * k_log_k[a] - bits / total)
+    mean = a / n * b
+    return float(bits / total - mean * np.log2(mean))
