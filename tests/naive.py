@@ -13,6 +13,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import naive_chance
+
 TIE = 1e-12
 EXHAUSTIVE_VALUES = 7
 
@@ -500,6 +502,18 @@ def _log_multinomial(weights):
     return logs / math.log(2)
 
 
+def normalized_gini(table):
+    margins = value_margin(table), class_margin(table)
+    left = gini_impurity(margins[1]) - gini(table)
+    return naive_chance.over_chance(left, naive_chance.expected_gini(*margins))
+
+
+def normalized_entropy(table, expectation="exact"):
+    small = {"exact": math.inf, "eq24": 0, "eq26": 20}[expectation]
+    expected = naive_chance.expected_entropy(value_margin(table), class_margin(table), small)
+    return naive_chance.over_chance(_mean_entropy(table), expected)
+
+
 FORMULAS = {
     "accuracy": accuracy,
     "angle": angle,
@@ -525,7 +539,9 @@ FORMULAS = {
     "mantaras": mantaras,
     "mdl": mdl,
     "mdl-prime": mdl_prime,
+    "normalized-entropy": normalized_entropy,
     "normalized-gain": normalized_gain,
+    "normalized-gini": normalized_gini,
     "orthogonality": orthogonality,
     "p-chi2": confidence(chi2),
     "p-g": confidence(g),
@@ -537,7 +553,15 @@ FORMULAS = {
     "weighted-information": weighted_information,
 }
 
-LOWER_IS_BETTER = ("entropy-distance", "gd", "joint-information", "log-p-chi2", "log-p-g")
+LOWER_IS_BETTER = (
+    "entropy-distance",
+    "gd",
+    "joint-information",
+    "log-p-chi2",
+    "log-p-g",
+    "normalized-entropy",
+    "normalized-gini",
+)
 # P rounds to 1; what ranks is how unlikely a larger statistic is.
 RANKED_BY = {"p-chi2": "log-p-chi2", "p-g": "log-p-g"}
 

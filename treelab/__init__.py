@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import cross_validate
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
-    from treelab.metrics import formula, from_counts, metric, metric_names
+    from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
 
@@ -27,6 +27,7 @@ _HOME = {
     "Column": "treelab.data.schema",
     "Dataset": "treelab.data.dataset",
     "Learner": "treelab.learner",
+    "Normalized": "treelab.metrics",
     "Schema": "treelab.data.schema",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
@@ -54,6 +55,7 @@ __all__ = [
     "Column",
     "Dataset",
     "Learner",
+    "Normalized",
     "Schema",
     "Tree",
     "TreeClassifier",

@@ -7,12 +7,12 @@
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 
@@ -88,8 +88,30 @@ class NodeView(Protocol):
         """Return the share of each value of each feature, as the pair tables count them."""
         ...
 
+    def mean_distances(self, scheme: PairScheme, /) -> FloatArray:
+        """Return the mean distance of two cases on each feature, as the pair tables measure it."""
+        ...
+
     def rng(self, key: str, /) -> np.random.Generator:
         """Return a random stream that depends on the seed, the node's path and the key only."""
+        ...
+
+    @property
+    def labels(self) -> IntArray:
+        """The class of each case."""
+        ...
+
+    @property
+    def units(self) -> "NodeView":
+        """The same node, a case of weight 2 being two cases, in an order of their content."""
+        ...
+
+    def relabelled(self, labels: IntArray, /) -> "NodeView":
+        """Return the same cases and candidates with other classes; what needs none is shared."""
+        ...
+
+    def shuffled(self, feature: int, order: IndexArray, /) -> "NodeView":
+        """Return the same cases, the values of one feature dealt out in another order."""
         ...
 
 
@@ -98,6 +120,31 @@ class SplitMetric(Protocol):
     """Scores the candidates of a node; any callable of this shape is one."""
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...
+
+
+Closeness: TypeAlias = Literal["exact", "approximate"]
+
+
+@runtime_checkable
+class KnowsChance(SplitMetric, Protocol):
+    """A metric that says itself what chance would give it; `Normalized` asks others by trial."""
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the quantity is better the lower it is."""
+        ...
+
+    def quantity(self, node: NodeView, /) -> Scores | FeatureScores:
+        """Return the quantity of the paper, for every candidate or feature."""
+        ...
+
+    def expected(self, node: NodeView, how: Closeness, /) -> FloatArray | None:
+        """Return what chance gives the quantity on average; None where no such formula exists."""
+        ...
+
+    def draws(self, node: NodeView, rounds: int, /) -> FloatArray:
+        """Return (round, candidate or feature): the quantity where chance has dealt again."""
+        ...
 
 
 @runtime_checkable

@@ -35,6 +35,8 @@ MANY = ("pairs-mean", "pairs-max", "rest-mean", "rest-max")
 # Every count metric, and the parameters that change what it computes.
 VARIANTS = [
     *((name, {}) for name in COUNT_METRICS),
+    ("normalized-entropy", {"expectation": "eq24"}),
+    ("normalized-entropy", {"expectation": "eq26"}),
     ("ssv", {"lexicographic": True}),
     ("weight-of-evidence", {"m": 2}),
     ("weight-of-evidence", {"m": 0.3}),

@@ -7,18 +7,19 @@
             bins, number of the bin; ordered.
 """
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 import attrs
 import numpy as np
 
-from treelab._typing import AnyArray, CodeArray, FloatArray, IntArray
+from treelab._typing import AnyArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
 
 Kind = Literal["nominal", "interval", "numeric"]
+Array = TypeVar("Array", bound=AnyArray)
 
 ANY_NUMBER = float(np.finfo(np.float64).max)
 """The threshold that every number passes: it parts known values from missing ones."""
@@ -82,8 +83,29 @@ class Coded:
         for row, (_, values) in zip(codes, coded, strict=True):
             # -1 (missing) wraps round to the largest code of the type, which is reserved for it.
             row[:] = values.astype(dtype)
-        codes.flags.writeable = False
-        return cls(codes, axes, data.y, data.weights, len(data.classes))
+        return cls(_fixed(codes), axes, data.y, data.weights, len(data.classes))
+
+    def take(self, rows: IndexArray) -> "Coded":
+        """Return some cases, in the given order."""
+        return attrs.evolve(
+            self, codes=_fixed(self.codes[:, rows]), y=self.y[rows], weights=self.weights[rows]
+        )
+
+    def with_classes(self, y: IntArray) -> "Coded":
+        """Return the same cases with other classes."""
+        return attrs.evolve(self, y=_fixed(y.astype(self.y.dtype)))
+
+    def with_codes(self, feature: int, codes: CodeArray) -> "Coded":
+        """Return the same cases with other values of one feature."""
+        changed = self.codes.copy()
+        changed[feature] = codes
+        return attrs.evolve(self, codes=_fixed(changed))
+
+
+def _fixed(array: Array) -> Array:
+    # Kernels are compiled anew for arrays that can be written to.
+    array.flags.writeable = False
+    return array
 
 
 def _code_column(

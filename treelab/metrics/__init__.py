@@ -4,6 +4,7 @@
 from treelab.metrics import (  # noqa: F401
     accuracy,
     c45,
+    chance,
     discrimination,
     evidence,
     gini,
@@ -15,11 +16,13 @@ from treelab.metrics import (  # noqa: F401
 )
 from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.lift import CountMetric, from_counts
+from treelab.metrics.normalized import Normalized
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
 
 __all__ = [
     "CountMetric",
     "GainRatioC45",
+    "Normalized",
     "formula",
     "from_counts",
     "metric",

@@ -12,8 +12,9 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics.registry import MetricInfo, register
-from treelab.protocols import FeatureScores, NodeView, PairScheme
+from treelab.protocols import Closeness, FeatureScores, NodeView, PairScheme
 from treelab.stats.pairing import ALL, AllPairs, Contextual, Nearest, Ties
+from treelab.stats.permutation import over_shuffled_features
 
 Rows = Literal["all", "smaller"]
 
@@ -165,6 +166,20 @@ class ContextualMerit:
     def __call__(self, node: NodeView) -> FeatureScores:
         return FeatureScores(difference_of_others(node.pairs(self._scheme())))
 
+    @property
+    def lower_is_better(self) -> bool:
+        return False
+
+    def quantity(self, node: NodeView) -> FeatureScores:
+        return self(node)
+
+    def expected(self, node: NodeView, how: Closeness) -> FloatArray | None:  # noqa: ARG002
+        """Return nothing: neighbours and weights depend on the shuffled feature (SPEC 1.7)."""
+        return None
+
+    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+        return over_shuffled_features(self, node, rounds)
+
     def _scheme(self) -> PairScheme:
         return Nearest(
             _number_of_neighbours(self.k), each_class=False, mean=False, alpha=2.0,
@@ -191,6 +206,13 @@ class ContextualMerit1(ContextualMerit):
     def _scheme(self) -> PairScheme:
         k = _number_of_neighbours(self.k)
         return Contextual(k, rows=self.rows, ties=self.ties, ramp=self.ramp)
+
+    def expected(self, node: NodeView, how: Closeness) -> FloatArray | None:
+        """RM1 = sum of the pairs' weights times the feature's mean distance (hong1996 eq. 35)."""
+        if how != "exact":
+            return None
+        weights = node.pairs(self._scheme())[..., 1].sum(axis=(1, 2, 3))
+        return np.asarray(weights * node.mean_distances(self._scheme()))
 
 
 @register(

@@ -3,10 +3,21 @@
 H_C, H_A and H_CA are the entropies of class, value and both; Gain = H_C + H_A - H_CA.
 """
 
+from collections.abc import Callable
+from typing import Any, TypedDict
+
+import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.metrics.registry import MetricInfo, register_formula
+from treelab.protocols import Formula
+from treelab.stats.expectation import (
+    SMALL_VALUE,
+    expected_entropy_of_values,
+    expected_gain,
+    expected_gain_26,
+)
 from treelab.stats.impurity import (
     entropy,
     joint_entropy,
@@ -18,9 +29,40 @@ from treelab.stats.impurity import (
     total,
 )
 
+FromGain = Callable[..., FloatArray]
+"""From the gain and the tables to a metric, the margins of the tables being all it looks at."""
+
+
+@attrs.frozen
+class OfGain:
+    """A metric that is linear in the gain, at another gain; a class, so that it can be pickled."""
+
+    metric: FromGain
+    gain: Formula
+
+    def __call__(self, table: FloatArray, **parameters: Any) -> FloatArray:
+        return self.metric(self.gain(table), table, **parameters)
+
+
+class Chance(TypedDict):
+    """What `register_formula` is told about chance."""
+
+    expectation: Formula
+    approximation: Formula
+
+
+def linear_in_gain(metric: FromGain) -> Chance:
+    """Return what chance gives a metric that is linear in the gain where margins are fixed."""
+    return {
+        "expectation": OfGain(metric, expected_gain),
+        "approximation": OfGain(metric, expected_gain_26),
+    }
+
 
 @register_formula(
-    MetricInfo("gain", "bits the test tells about the class", "kononenko1995 eq. 1", "[0, log2 C]")
+    MetricInfo("gain", "bits the test tells about the class", "kononenko1995 eq. 1", "[0, log2 C]"),
+    expectation=expected_gain,
+    approximation=expected_gain_26,
 )
 def gain(table: FloatArray) -> FloatArray:
     """Information gain: H_C + H_A - H_CA (kononenko1995 eq. 1).
@@ -32,15 +74,20 @@ def gain(table: FloatArray) -> FloatArray:
     return np.asarray((n_log_n(n) - n_log_n(of_classes(table)).sum(axis=-1) + cells) / n)
 
 
+def _per_bit_of_values(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return ratio(bits, entropy(of_values(table)))
+
+
 @register_formula(
-    MetricInfo("gain-ratio", "gain per bit the test costs", "kononenko1995 eq. 2", "[0, 1]")
+    MetricInfo("gain-ratio", "gain per bit the test costs", "kononenko1995 eq. 2", "[0, 1]"),
+    **linear_in_gain(_per_bit_of_values),
 )
 def gain_ratio(table: FloatArray) -> FloatArray:
     """Gain ratio: Gain / H_A; 0 where H_A is 0 (kononenko1995 eq. 2).
 
     Range 0 to 1. Prefers very uneven splits, whose H_A is small. Cost: as the gain.
     """
-    return ratio(gain(table), entropy(of_values(table)))
+    return _per_bit_of_values(gain(table), table)
 
 
 @register_formula(
@@ -57,7 +104,9 @@ def mantaras(table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo(
         "j-measure", "information content of the rules", "kononenko1995 eq. 4", "[0, log2 C]"
-    )
+    ),
+    expectation=expected_gain,
+    approximation=expected_gain_26,
 )
 def j_measure(table: FloatArray) -> FloatArray:
     """J = sum_j p_j sum_i p_{i|j} log2(p_{i|j} / p_i) (kononenko1995 eq. 4).
@@ -76,26 +125,44 @@ def j_of_values(table: FloatArray) -> FloatArray:
     return np.asarray(p_value * (given * surprise).sum(axis=-1))
 
 
+def _per_bit_of_classes(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return ratio(bits, entropy(of_classes(table)))
+
+
 @register_formula(
-    MetricInfo("normalized-gain", "share of the class entropy explained", "duch2004 IGn", "[0, 1]")
+    MetricInfo("normalized-gain", "share of the class entropy explained", "duch2004 IGn", "[0, 1]"),
+    **linear_in_gain(_per_bit_of_classes),
 )
 def normalized_gain(table: FloatArray) -> FloatArray:
     """IGn = Gain / H_C, the asymmetric dependency; 0 where H_C is 0 (duch2004 section 2).
 
     Range 0 to 1. Ranks the candidates of a node as the gain does, with its bias and cost.
     """
-    return ratio(gain(table), entropy(of_classes(table)))
+    return _per_bit_of_classes(gain(table), table)
+
+
+def _per_bit_of_both(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return ratio(2 * bits, entropy(of_classes(table)) + entropy(of_values(table)))
 
 
 @register_formula(
-    MetricInfo("symmetrical-uncertainty", "gain shared by class and test", "duch2004 U", "[0, 1]")
+    MetricInfo("symmetrical-uncertainty", "gain shared by class and test", "duch2004 U", "[0, 1]"),
+    **linear_in_gain(_per_bit_of_both),
 )
 def symmetrical_uncertainty(table: FloatArray) -> FloatArray:
     """U = 2 Gain / (H_C + H_A); 0 where both are 0 (duch2004 section 2).
 
     Range 0 to 1, symmetric; ranks as 1 - D does, with its bias. Cost: as the gain.
     """
-    return ratio(2 * gain(table), entropy(of_classes(table)) + entropy(of_values(table)))
+    return _per_bit_of_both(gain(table), table)
+
+
+def _joint_of(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return np.asarray(entropy(of_classes(table)) + entropy(of_values(table)) - bits)
+
+
+def _distance_of(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return np.asarray(_joint_of(bits, table) - bits)
 
 
 @register_formula(
@@ -105,7 +172,8 @@ def symmetrical_uncertainty(table: FloatArray) -> FloatArray:
         "duch2004 D_I",
         "[-log2 CV, 0]",
         lower_is_better=True,
-    )
+    ),
+    **linear_in_gain(_distance_of),
 )
 def entropy_distance(table: FloatArray) -> FloatArray:
     """D_I = H(C|A) + H(A|C) = 2 H_CA - H_C - H_A (duch2004 section 2); lower is better.
@@ -122,7 +190,8 @@ def entropy_distance(table: FloatArray) -> FloatArray:
         "duch2004 eq. 2",
         "[-log2 CV, 0]",
         lower_is_better=True,
-    )
+    ),
+    **linear_in_gain(_joint_of),
 )
 def joint_information(table: FloatArray) -> FloatArray:
     """I(C, X) = H_CA (duch2004 eq. 2, first line); lower is better.
@@ -133,13 +202,33 @@ def joint_information(table: FloatArray) -> FloatArray:
     return joint_entropy(table)
 
 
+def _weighted(left: FloatArray, table: FloatArray, joint: bool) -> FloatArray:
+    """Return WI of the part (..., value) of each value in the class entropy left."""
+    if not joint:
+        return np.asarray(-np.maximum(left.sum(axis=-1), 0.0))
+    p = share(of_values(table), total(table)[..., None])
+    return np.asarray((p * (n_log_n(p) - left)).sum(axis=-1))
+
+
+def expected_weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
+    """Return what chance gives `weighted_information`, exactly."""
+    return _weighted(expected_entropy_of_values(table), table, joint)
+
+
+def approximate_weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
+    """Return the same by hong1996 eq. 26."""
+    return _weighted(expected_entropy_of_values(table, SMALL_VALUE), table, joint)
+
+
 @register_formula(
     MetricInfo(
         "weighted-information",
         "class entropy left after the test, negated",
         "duch2004 eq. 3",
         "[-log2 C, 0]",
-    )
+    ),
+    expectation=expected_weighted_information,
+    approximation=approximate_weighted_information,
 )
 def weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
     """WI = -H(C|X), the conditional reading of duch2004 eq. 3; ranks as the gain does.

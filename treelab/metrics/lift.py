@@ -1,13 +1,15 @@
 """From a formula over one table to a metric over a node."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.protocols import Formula, NodeView, Scores
+from treelab.protocols import Closeness, Formula, NodeView, Scores
+from treelab.stats.permutation import over_permuted_classes
 
 
 @attrs.frozen(repr=False)
@@ -28,13 +30,23 @@ class CountMetric:
     parameters
         What else the formula is given.
     score
-        What ranks the tables, larger being better; None for the formula itself.
+        What ranks the tables in place of the formula, larger being better.
+    lower_is_better
+        Whether the formula is negated to make a score of it.
+    expectation
+        What the formula gives on average when the classes are permuted; it may look at the margins
+        of the tables only, and is given the same parameters.
+    approximation
+        The same, but cheaper and not exact.
     """
 
     formula: Formula
     name: str | None = None
     parameters: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
     score: Formula | None = None
+    lower_is_better: bool = False
+    expectation: Formula | None = None
+    approximation: Formula | None = None
 
     def raw(self, tables: FloatArray) -> FloatArray:
         """Return the quantity of the paper, in its own direction."""
@@ -42,11 +54,24 @@ class CountMetric:
 
     def of_tables(self, tables: FloatArray) -> FloatArray:
         """Return the scores of tables (..., value, class)."""
+        return -self.raw(tables) if self.lower_is_better else self._ranked(tables)
+
+    def _ranked(self, tables: FloatArray) -> FloatArray:
         return (self.score or self.formula)(tables, **self.parameters)
 
     def __call__(self, node: NodeView) -> Scores:
-        scores = node.counts.map(self.of_tables)
-        return np.asarray(scores - (1.0 - node.counts.known) * np.abs(scores))
+        return lowered(node.counts.map(self.of_tables), node.counts.known)
+
+    def quantity(self, node: NodeView) -> Scores:
+        """Return what `Normalized` compares with chance, see `protocols.KnowsChance`."""
+        return node.counts.map(self._ranked)
+
+    def expected(self, node: NodeView, how: Closeness) -> Scores | None:
+        formula = self.expectation if how == "exact" else self.approximation
+        return None if formula is None else node.counts.map(partial(formula, **self.parameters))
+
+    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+        return over_permuted_classes(self.quantity, node, rounds)
 
     def __repr__(self) -> str:
         if self.name is None:
@@ -55,7 +80,14 @@ class CountMetric:
         return f"metric({self.name!r}{given})"
 
 
-def from_counts(formula: Formula) -> CountMetric:
+def lowered(scores: Scores, known: FloatArray) -> Scores:
+    """Lower scores by the share of unknown cases."""
+    return np.asarray(scores - (1.0 - known) * np.abs(scores))
+
+
+def from_counts(
+    formula: Formula, expectation: Formula | None = None, approximation: Formula | None = None
+) -> CountMetric:
     """Make a metric of a function from tables (..., value, class) to scores (...).
 
     Parameters
@@ -63,6 +95,11 @@ def from_counts(formula: Formula) -> CountMetric:
     formula
         Takes an array of tables, any number of leading axes, and returns one score per table,
         larger being better.
+    expectation
+        What the formula gives on average when the classes are permuted, for `Normalized`: again a
+        function of tables, which looks at their margins only. None: permutations are drawn.
+    approximation
+        The same, not exact.
 
     Examples
     --------
@@ -75,4 +112,4 @@ def from_counts(formula: Formula) -> CountMetric:
     >>> mine == tl.grow(tl.load("voting"), "gini", pruner="none")
     True
     """
-    return CountMetric(formula)
+    return CountMetric(formula, expectation=expectation, approximation=approximation)

@@ -8,9 +8,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from treelab._typing import FloatArray
-from treelab.metrics.information import gain
+from treelab.metrics.information import gain, linear_in_gain
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.impurity import BITS, of_classes, of_values, total
+
+
+def _with_decoder(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return np.asarray(bits + _decoder(table) / total(table))
 
 
 @register_formula(
@@ -19,7 +23,8 @@ from treelab.stats.impurity import BITS, of_classes, of_values, total
         "compression, class entropies as code",
         "kononenko1995 eq. 13",
         "(-inf, log2 C]",
-    )
+    ),
+    **linear_in_gain(_with_decoder),
 )
 def mdl_prime(table: FloatArray) -> FloatArray:
     """MDL' = Gain + (log2 C(n+C-1, C-1) - sum_j log2 C(n_j+C-1, C-1)) / n (eq. 13).
@@ -27,7 +32,7 @@ def mdl_prime(table: FloatArray) -> FloatArray:
     Bits saved per case; negative where the test does not compress. Against features with many
     values, strongly. Cost: a log-gamma function a branch.
     """
-    return np.asarray(gain(table) + _decoder(table) / total(table))
+    return _with_decoder(gain(table), table)
 
 
 @register_formula(

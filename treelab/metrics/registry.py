@@ -46,18 +46,23 @@ def register(info: MetricInfo) -> Callable[[Factory], Factory]:
 
 
 def register_formula(
-    info: MetricInfo, score: Formula | None = None
+    info: MetricInfo,
+    score: Formula | None = None,
+    expectation: Formula | None = None,
+    approximation: Formula | None = None,
 ) -> Callable[[Factory], Factory]:
     """Make the decorated formula a metric.
 
     The formula is the paper's. Where lower is better it is negated; `score` ranks in its place.
+    `expectation` and `approximation` say what chance gives the formula, see `CountMetric`.
     """
 
     def add(formula: Factory) -> Factory:
-        ranks = score or (Negated(formula) if info.lower_is_better else None)
-
         def lifted(**parameters: Any) -> CountMetric:
-            return CountMetric(formula, info.name, parameters, ranks)
+            return CountMetric(
+                formula, info.name, parameters, score, info.lower_is_better, expectation,
+                approximation,
+            )  # fmt: skip
 
         # The parameters of the metric are those of the formula behind the table.
         options = list(signature(formula).parameters.values())[1:]
@@ -67,16 +72,6 @@ def register_formula(
         return formula
 
     return add
-
-
-@attrs.frozen
-class Negated:
-    """A formula where lower is better, turned round; a class, so that it can be pickled."""
-
-    formula: Callable[..., FloatArray]
-
-    def __call__(self, tables: FloatArray, **parameters: Any) -> FloatArray:
-        return -self.formula(tables, **parameters)
 
 
 def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
@@ -120,7 +115,7 @@ class CheckedFormula:
     def __call__(self, table: Any) -> Any:
         """Return the formula's value, negated where lower is better."""
         tables = check_table(table)
-        sign = -1.0 if metric_info(self.metric.name or "").lower_is_better else 1.0
+        sign = -1.0 if self.metric.lower_is_better else 1.0
         return _plain(sign * self.metric.raw(tables))
 
     def raw(self, table: Any) -> Any:

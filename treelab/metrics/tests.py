@@ -4,8 +4,10 @@ import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln, xlog1py
 
 from treelab._typing import FloatArray
+from treelab.metrics.information import linear_in_gain
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.impurity import n_present, of_classes, of_values, share, total
+from treelab.stats.expectation import expected_chi2
+from treelab.stats.impurity import BITS, n_present, of_classes, of_values, share, total
 
 _TERMS = 60
 """Of the continued fraction; where the survival function is below 1e-290, 30 would do."""
@@ -17,7 +19,8 @@ _TERMS = 60
         "distance from what independence would give",
         "kononenko1995 eq. 10",
         "[0, n (min(C, V) - 1)]",
-    )
+    ),
+    expectation=expected_chi2,
 )
 def chi2(table: FloatArray) -> FloatArray:
     """Pearson's chi-square: sum_ij (n_ij - e_ij)^2 / e_ij (kononenko1995 eq. 10).
@@ -35,8 +38,13 @@ def _expected(table: FloatArray) -> FloatArray:
     return np.asarray(margins / total(table)[..., None, None])
 
 
+def _g_of(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return np.asarray(2 * total(table) * bits / BITS)
+
+
 @register_formula(
-    MetricInfo("g", "likelihood ratio against independence", "kononenko1995 eq. 12", "[0, inf)")
+    MetricInfo("g", "likelihood ratio against independence", "kononenko1995 eq. 12", "[0, inf)"),
+    **linear_in_gain(_g_of),
 )
 def g(table: FloatArray) -> FloatArray:
     """G = 2 sum_ij n_ij ln(n_ij / e_ij) = 2 n ln 2 Gain (kononenko1995 eq. 12).

@@ -4,13 +4,13 @@ A *cut* parts an ordered feature between two codes that occur at the node.
 A *grouping* sends every value that occurs at the node to a branch.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
-from treelab.stats.groupings import Groupings, SplitKind, groupings
+from treelab.stats.groupings import Groupings
 
 NONE = -1
 """The code above a cut that parts the known values from the missing ones."""
@@ -88,9 +88,15 @@ Block = CutBlock | GroupingBlock
 
 
 def grouping_blocks(
-    counts: FloatArray, features: IndexArray, offsets: IndexArray, kind: SplitKind
+    counts: FloatArray,
+    features: IndexArray,
+    offsets: IndexArray,
+    choose: Callable[[FloatArray], Groupings],
 ) -> Iterator[GroupingBlock]:
-    """Yield the groupings of nominal features, from the tall table of `value_counts`."""
+    """Yield the groupings of nominal features, from the tall table of `value_counts`.
+
+    `choose` gives the scheme of groupings for tables (feature, value, class).
+    """
     present = counts.sum(axis=1) > 0
     owner = np.repeat(np.arange(len(features)), np.diff(offsets))[present]
     codes = (np.arange(len(counts)) - np.repeat(offsets[:-1], np.diff(offsets)))[present]
@@ -98,7 +104,7 @@ def grouping_blocks(
     for width in np.unique(n_values[n_values >= 2]):
         mine = (n_values == width)[owner]
         tables = counts[present][mine].reshape(-1, width, counts.shape[1])
-        scheme = groupings(tables, kind)
+        scheme = choose(tables)
         owners = np.repeat(features[n_values == width], scheme.n)
         number = np.arange(len(owners))
         codes_of = codes[mine].reshape(-1, width)

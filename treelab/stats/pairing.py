@@ -54,6 +54,10 @@ class PairCases:
         y = coded.y[rows]
         return cls(cases, value, kind, y, weights, n_values, coded.n_classes)
 
+    def relabelled(self, y: IntArray) -> "PairCases":
+        """Return the same cases with other classes."""
+        return attrs.evolve(self, y=y)
+
     def empty_tables(self) -> FloatArray:
         """Return tables of zeros: (feature, value, class, differs, other class)."""
         return np.zeros((self.cases.shape[1], self.n_values, self.n_classes, 2, 2))

@@ -1,21 +1,25 @@
 """`View`: the node as a metric sees it, each statistic computed at most once."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Literal
 
 import attrs
 import numpy as np
 
 from treelab._random import digest, stream
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, cut_tables, value_counts
 from treelab.protocols import PairScheme
 from treelab.stats.candidates import Block, CutBlock, admissible, grouping_blocks
-from treelab.stats.groupings import SplitKind
+from treelab.stats.groupings import Groupings, SplitKind, groupings
 from treelab.stats.pairing import PairCases
+from treelab.stats.spread import mean_distances
 from treelab.stats.tables import BATCH_CELLS, BlockTables
+
+MOST_COPIES = 2**22
+"""Where whole weights stand for more cases than this, a case is permuted as a whole."""
 
 Splits = Literal["auto", "multiway", "binary", "subset"]
 
@@ -70,14 +74,19 @@ class Space:
 
 @attrs.frozen(eq=False)
 class View:
-    """A node: some cases with their weights. `path` stands for the branches that lead to it."""
+    """A node: some cases with their weights. `path` stands for the branches that lead to it.
+
+    `schemes` are the groupings of nominal values, by kind and number of values; `scaled` is what
+    pairs of cases need but for their classes. Relabelled views share both.
+    """
 
     space: Space
     rows: IndexArray
     weights: FloatArray
     path: bytes = b""
+    schemes: dict[tuple[SplitKind, int], Groupings] = attrs.field(factory=dict)
+    scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict)
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
-    _scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def root(cls, space: Space) -> "View":
@@ -88,6 +97,33 @@ class View:
     def child(self, branch: int, rows: IndexArray, weights: FloatArray) -> "View":
         """Return the view of a branch."""
         return View(self.space, rows, weights, digest(self.path, branch))
+
+    @cached_property
+    def labels(self) -> IntArray:
+        return np.asarray(self.space.coded.y[self.rows])
+
+    @cached_property
+    def units(self) -> "View":
+        coded = self.space.coded
+        copies = copies_of(self.weights)
+        rows, weights = np.repeat(self.rows, copies), np.repeat(self.weights / copies, copies)
+        # Cases of the same content are interchangeable; the order of the rows is forgotten.
+        order = np.lexsort((coded.y[rows], weights, *coded.codes[:, rows]))
+        space = attrs.evolve(self.space, coded=coded.take(rows[order]))
+        return View(space, np.arange(len(rows)), weights[order], self.path, self._chosen_schemes())
+
+    def relabelled(self, labels: IntArray) -> "View":
+        y = self.space.coded.y.copy()
+        y[self.rows] = labels
+        space = attrs.evolve(self.space, coded=self.space.coded.with_classes(y))
+        schemes = self._chosen_schemes()
+        return View(space, self.rows, self.weights, self.path, schemes, self.scaled)
+
+    def shuffled(self, feature: int, order: IndexArray) -> "View":
+        codes = self.space.coded.codes[feature].copy()
+        codes[self.rows] = codes[self.rows[order]]
+        space = attrs.evolve(self.space, coded=self.space.coded.with_codes(feature, codes))
+        return View(space, self.rows, self.weights, self.path)
 
     @cached_property
     def class_counts(self) -> FloatArray:
@@ -115,11 +151,25 @@ class View:
             shares[f] = np.bincount(place, cases.weights, minlength=cases.n_values)
         return np.asarray(shares / cases.weights.sum())
 
+    def mean_distances(self, scheme: PairScheme) -> FloatArray:
+        return mean_distances(self._pair_cases(scheme))
+
     def _pair_cases(self, scheme: PairScheme) -> PairCases:
         scale = scheme.ramp, scheme.bins
-        if scale not in self._scaled:
-            self._scaled[scale] = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
-        return self._scaled[scale]
+        if scale not in self.scaled:
+            self.scaled[scale] = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
+        return self.scaled[scale].relabelled(self.labels)
+
+    def _chosen_schemes(self) -> dict[tuple[SplitKind, int], Groupings]:
+        """Return the groupings this view's own classes have led to."""
+        _ = self.counts
+        return self.schemes
+
+    def _scheme(self, kind: SplitKind, tables: FloatArray) -> Groupings:
+        key = kind, tables.shape[1]
+        if key not in self.schemes:
+            self.schemes[key] = groupings(tables, kind)
+        return self.schemes[key]
 
     def rng(self, key: str) -> np.random.Generator:
         return stream(self.space.seed, self.path, key)
@@ -162,10 +212,17 @@ class View:
             known[family.features] = self._known_share(counts[last].sum(axis=1))
             counts[last] = 0.0
         assert family.how != "cut"
-        yield from grouping_blocks(counts, family.features, family.offsets, family.how)
+        choose = partial(self._scheme, family.how)
+        yield from grouping_blocks(counts, family.features, family.offsets, choose)
 
     def _known_share(self, missing: FloatArray) -> FloatArray:
         return np.asarray(1.0 - missing / self.class_counts.sum())
+
+
+def copies_of(weights: FloatArray) -> IndexArray:
+    """Return how many cases each weight stands for: itself if whole, else one of that weight."""
+    copies = np.where(weights == np.floor(weights), weights, 1.0)
+    return np.asarray(copies if copies.sum() <= MOST_COPIES else np.ones_like(weights), np.int64)
 
 
 def _batches(family: Family, n_cases: int) -> Iterator[Family]:

@@ -1,0 +1,178 @@
+"""Nodes where chance has dealt again, and mean distances."""
+
+import json
+from pathlib import Path
+
+import naive_pairs
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import dataset, random_dataset, steady
+
+from treelab.data.coded import Coded
+from treelab.data.coding import Coding
+from treelab.kernels.pairs import neighbours
+from treelab.metrics.discrimination import ReliefF
+from treelab.stats.candidates import GroupingBlock
+from treelab.stats.pairing import PairCases
+from treelab.stats.permutation import over_permuted_classes
+from treelab.stats.spread import mean_distances
+from treelab.stats.view import Space, View, copies_of
+
+VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
+
+
+def vectors(measure):
+    found = [vector for vector in VECTORS if vector["measure"] == measure]
+    return pytest.mark.parametrize("vector", found, ids=[vector["id"] for vector in found])
+
+
+def node(data, **how):
+    return View.root(Space(Coded.of(data, Coding()), **how))
+
+
+def contents(view):
+    """Return the cases of a view: codes, class, weight."""
+    coded = view.space.coded
+    codes = coded.codes[:, view.rows].T.tolist()
+    return list(zip(codes, coded.y[view.rows].tolist(), view.weights.tolist(), strict=True))
+
+
+# Nodes
+
+
+def test_units_are_cases_of_weight_1_in_an_order_of_their_own():
+    data = random_dataset(3, cases=40, weights="whole")
+    order = np.random.default_rng(0).permutation(40)
+    shuffled = data.take(order)
+    twice = np.repeat(np.arange(40), data.weights.astype(int))
+    doubled = dataset([np.asarray(column)[twice] for column in data.columns], data.y[twice],
+                      len(data.classes), labels={f: column.n_labels for f, column in
+                                                 enumerate(data.schema.features)
+                                                 if column.is_nominal})  # fmt: skip
+    units = contents(node(data).units)
+
+    assert len(units) == data.weights.sum()
+    assert contents(node(shuffled).units) == units
+    assert contents(node(doubled).units) == units
+
+
+def test_fractional_weights_travel_with_their_case():
+    assert copies_of(np.array([1.0, 3.0, 0.5, 2.5])).tolist() == [1, 3, 1, 1]
+    assert copies_of(np.array([1e9, 2.0])).tolist() == [1, 1], "too many to deal out one by one"
+
+
+@pytest.mark.parametrize("splits", ["auto", "multiway", "binary", "subset"])
+@pytest.mark.parametrize("weights", ["one", "fraction"])
+def test_a_relabelled_node_has_the_same_candidates(splits, weights):
+    data = random_dataset(5, cases=60, nominal=2, labels=9, classes=3, weights=weights)
+    view = node(data, splits=splits, min_branch=2.0)
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        other = view.units.relabelled(rng.permutation(view.units.labels))
+
+        assert other.counts.feature.tolist() == view.counts.feature.tolist()
+        np.testing.assert_allclose(other.counts.known, view.counts.known)
+        np.testing.assert_allclose(
+            np.asarray(other.counts).sum(axis=2), np.asarray(view.counts).sum(axis=2), atol=1e-9
+        )
+        for mine, theirs in zip(view.counts.blocks, other.counts.blocks, strict=True):
+            for place in range(len(mine.tables)):
+                mine_split, their_split = mine.split(place), theirs.split(place)
+                if isinstance(mine, GroupingBlock):
+                    assert mine_split.branches.tolist() == their_split.branches.tolist()
+                else:
+                    assert (mine_split.low, mine_split.high) == (their_split.low, their_split.high)
+
+
+def test_relabelling_changes_the_tables_as_new_data_would():
+    data = random_dataset(7, cases=30, classes=3)
+    view = node(data, splits="multiway")
+    y = np.roll(data.y, 1)
+    labels = {f: c.n_labels for f, c in enumerate(data.schema.features) if c.is_nominal}
+    fresh = node(dataset(data.columns, y, 3, data.weights, labels), splits="multiway")
+    found = view.relabelled(y[view.rows])
+
+    np.testing.assert_array_equal(np.asarray(found.counts), np.asarray(fresh.counts))
+    np.testing.assert_allclose(ReliefF(3)(found).values, ReliefF(3)(fresh).values)
+    assert found.labels.tolist() == y.tolist()
+    assert view.labels.tolist() == data.y.tolist(), "the node itself stays as it is"
+
+
+def test_what_pairs_need_but_for_classes_is_made_once():
+    view = node(random_dataset(2, cases=20)).units
+    ReliefF(2)(view)
+    other = view.relabelled(np.roll(view.labels, 1))
+
+    assert other.scaled is view.scaled
+    assert list(other.scaled) == [(1.0, 0)]
+
+
+def test_a_shuffled_feature_leaves_the_others():
+    view = node(random_dataset(4, cases=25)).units
+    order = np.random.default_rng(0).permutation(25)
+    codes, other = view.space.coded.codes, view.shuffled(1, order).space.coded.codes
+
+    np.testing.assert_array_equal(other[1], codes[1][order])
+    np.testing.assert_array_equal(np.delete(other, 1, axis=0), np.delete(codes, 1, axis=0))
+
+
+def test_draws_depend_on_seed_and_path_and_nothing_else():
+    data = random_dataset(8, cases=40)
+
+    def draws(view):
+        return over_permuted_classes(lambda n: n.counts.map(lambda t: t[:, 0, 0]), view, 3)
+
+    first = draws(node(data))
+    assert np.array_equal(first, draws(node(data)))
+    assert not np.array_equal(first, draws(node(data, seed=1)))
+    child = View(node(data).space, node(data).rows, node(data).weights, b"elsewhere")
+    assert not np.array_equal(first, draws(child))
+    assert not np.array_equal(first[0], first[1]), "every round is another permutation"
+
+
+# Distances
+
+
+@vectors("average_feature_distance")
+def test_the_mean_distance_of_a_nominal_feature(vector):
+    counts = vector["input"]["counts"]
+    data = dataset([np.repeat(np.arange(len(counts)), counts)], [0] * sum(counts))
+    found = mean_distances(PairCases.of(Coded.of(data, Coding()), np.arange(sum(counts)),
+                                        np.ones(sum(counts)), 0.5, 0))  # fmt: skip
+
+    assert found == pytest.approx([vector["expected"]], abs=1e-9)
+
+
+@vectors("cm_neighbours")
+def test_the_number_of_neighbours(vector):
+    assert neighbours(0, float(vector["input"]["counter_examples"])) == vector["expected"]
+
+
+@steady(300)
+@given(st.lists(st.sampled_from([None, -3.5, 0.0, 0.1, 1.0, 4.0, 1e6]), min_size=1, max_size=12),
+       st.booleans(), st.sampled_from([0.5, 1 / 3, 1.0]), st.integers(0, 3))  # fmt: skip
+def test_the_mean_distance_is_that_of_all_pairs(values, is_numeric, ramp, seed):
+    weights = np.random.default_rng(seed).choice([1.0, 2.0], len(values))
+    known = sorted({v for v in values if v is not None})
+    column = np.array([np.nan if v is None else v for v in values])
+    codes = np.array([-1 if v is None else known.index(v) for v in values])
+    data = dataset([column if is_numeric else codes], [0] * len(values), labels={0: 7})
+    cases = PairCases.of(Coded.of(data, Coding()), np.arange(len(values)), weights, ramp, 0)
+    scale = naive_pairs.scales([[v] for v in values], [is_numeric], ramp)[0]
+    if is_numeric and scale is None:
+        scale = 1.0
+    each = [v for v, w in zip(values, weights, strict=True) for _ in range(int(w))]
+    apart = [naive_pairs.difference(a, b, scale) for a in each for b in each]
+    pairs = max(len(each) * (len(each) - 1), 1)
+
+    # Of numbers up to 1e6 apart by 0.1, scaled to at most 3, the tenth digit is lost.
+    assert mean_distances(cases)[0] == pytest.approx(sum(apart) / pairs, abs=1e-9)
+
+
+def test_numbers_that_are_not_scaled_have_no_largest_distance():
+    data = dataset([np.array([0.0, 10.0, 40.0])], [0, 1, 0])
+    cases = PairCases.of(Coded.of(data, Coding()), np.arange(3), np.ones(3), None, 0)
+
+    assert mean_distances(cases) == pytest.approx([80 / 3])

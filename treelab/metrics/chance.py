@@ -1,0 +1,110 @@
+"""The normalized metrics of hong1996 by name: what is left of an impurity, over its expectation."""
+
+from typing import Literal
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.errors import check_choice
+from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1, Rows
+from treelab.metrics.gini import gini
+from treelab.metrics.information import gain
+from treelab.metrics.normalized import Normalized
+from treelab.metrics.registry import MetricInfo, register, register_formula
+from treelab.protocols import Formula
+from treelab.stats.expectation import (
+    against_chance,
+    expected_entropy,
+    expected_entropy_24,
+    expected_entropy_26,
+    expected_gini,
+)
+from treelab.stats.impurity import entropy, of_classes, sum_of_squares
+from treelab.stats.pairing import Ties
+
+EXPECTED_ENTROPY: dict[str, Formula] = {
+    "exact": expected_entropy,
+    "eq24": expected_entropy_24,
+    "eq26": expected_entropy_26,
+}
+
+
+@register_formula(
+    MetricInfo(
+        "normalized-gini",
+        "Gini impurity left over its expectation, negated",
+        "hong1996 eq. 16, SPEC 1.5",
+        "(-inf, 0]; -1 by chance",
+        lower_is_better=True,
+    )
+)
+def normalized_gini(table: FloatArray) -> FloatArray:
+    """G(C|F) / E{G(C|F)}; 1 where both are 0 (hong1996 eq. 16); lower is better.
+
+    From 0; 1 is as good as chance, whatever the number of values. Cost: as Gini.
+    """
+    left = 1.0 - sum_of_squares(of_classes(table)) - gini(table)
+    return against_chance(left, expected_gini(table))
+
+
+@register_formula(
+    MetricInfo(
+        "normalized-entropy",
+        "class entropy left over its expectation, negated",
+        "hong1996 eqs. 17-26, SPEC 1.4",
+        "(-inf, 0]; -1 by chance",
+        lower_is_better=True,
+    )
+)
+def normalized_entropy(table: FloatArray, expectation: str = "exact") -> FloatArray:
+    """H(C|F) / E{H(C|F)}; 1 where both are 0 (hong1996 section 2); lower is better.
+
+    `expectation` is 'exact' (a hypergeometric sum), 'eq24' (second order), or 'eq26' (second order
+    for values of more than 20 cases). From 0; 1 is as good as chance. Cost: the exact sum takes
+    about the square root of the number of cases for each size of a branch and each class.
+    """
+    check_choice("expectation", expectation, EXPECTED_ENTROPY)
+    left = np.maximum(entropy(of_classes(table)) - gain(table), 0.0)
+    return against_chance(left, EXPECTED_ENTROPY[expectation](table))
+
+
+@register(
+    MetricInfo(
+        "normalized-contextual-merit",
+        "CM0 over its mean with the feature shuffled",
+        "hong1996 section 3, SPEC 1.7",
+        "[0, inf); 1 by chance",
+        needs="pairs",
+    )
+)
+def normalized_contextual_merit(
+    k: int | Literal["all"] | None = None,
+    ramp: float = 0.5,
+    rows: Rows = "all",
+    ties: Ties = "shared",
+    rounds: int = 10,
+) -> Normalized:
+    """NCM0 = M0 / RM0: the values of one feature are shuffled `rounds` times (hong1996).
+
+    The other parameters are those of `ContextualMerit`. Cost: CM0 for each feature and round.
+    """
+    return Normalized(ContextualMerit(k, ramp, rows, ties), rounds=rounds)
+
+
+@register(
+    MetricInfo(
+        "normalized-contextual-merit-1",
+        "CM1 over its expectation",
+        "hong1996 eq. 35, SPEC 1.7",
+        "[0, inf); 1 by chance",
+        needs="pairs",
+    )
+)
+def normalized_contextual_merit_1(
+    k: int | Literal["all"] | None = None,
+    ramp: float = 0.5,
+    rows: Rows = "all",
+    ties: Ties = "shared",
+) -> Normalized:
+    """NCM1 = M1 / RM1 (hong1996 eq. 35), exactly. Parameters as `ContextualMerit`; cost as CM1."""
+    return Normalized(ContextualMerit1(k, ramp, rows, ties))
