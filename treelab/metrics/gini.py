@@ -4,32 +4,46 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.impurity import of_classes, of_values, ratio, share, sum_of_squares, total
+from treelab.stats.impurity import ratio
+from treelab.stats.sums import sums_of
 
 
 @register_formula(
     MetricInfo("gini", "drop of the chance to guess wrong", "kononenko1995 eq. 6", "[0, 1 - 1/C]")
 )
-def gini(table: FloatArray) -> FloatArray:
+@sums_of(np.square)
+def gini(
+    _cells: FloatArray,
+    _branches: FloatArray,
+    shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """Gini gain: sum_j p_j sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 6).
 
     Range 0 to 1 - 1/C. Prefers features with many values. Cost: one pass over the table.
     """
-    n = total(table)
-    within = share((table**2).sum(axis=-1), of_values(table)).sum(axis=-1) / n
-    return np.asarray(within - (of_classes(table) ** 2).sum(axis=-1) / n**2)
+    return shares / n - classes / whole
 
 
 @register_formula(
     MetricInfo("gini-prime", "gini with squared value shares", "kononenko1995 eq. 7", "[-1, 1]")
 )
-def gini_prime(table: FloatArray) -> FloatArray:
+@sums_of(np.square)
+def gini_prime(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    _n: FloatArray,
+) -> FloatArray:
     """Gini' = sum_j (p_j^2 / sum_j p_j^2) sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 7).
 
     Equals the Gini gain where all values are equally frequent, with its bias. Cost: one pass.
     """
-    within = share((table**2).sum(axis=(-2, -1)), (of_values(table) ** 2).sum(axis=-1))
-    return within - sum_of_squares(of_classes(table))
+    return ratio(cells, branches, 0.0) - classes / whole
 
 
 @register_formula(
@@ -40,23 +54,40 @@ def gini_prime(table: FloatArray) -> FloatArray:
         "[-1, 1]",
     )
 )
-def relief_myopic(table: FloatArray) -> FloatArray:
+@sums_of(np.square)
+def relief_myopic(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    _n: FloatArray,
+) -> FloatArray:
     """Relief without neighbours: sum_j p_j^2 Gini' / (S (1 - S)), S = sum_i p_i^2 (eq. 8).
 
     Two cases are drawn independently, with replacement. Range -1 to 1; 0 for one class. Against
     features with many values. Cost: one pass over the table.
     """
-    same = sum_of_squares(of_classes(table))
-    return ratio(sum_of_squares(of_values(table)) * gini_prime(table), same * (1 - same))
+    same = classes / whole
+    prime = ratio(cells, branches, 0.0) - same
+    return ratio(branches / whole * prime, same * (1 - same))
 
 
 @register_formula(
     MetricInfo("concentration", "chance to meet the same cell twice", "duch2004 P2", "[1/CV, 1]")
 )
-def concentration(table: FloatArray) -> FloatArray:
+@sums_of(np.square)
+def concentration(
+    cells: FloatArray,
+    _branches: FloatArray,
+    _shares: FloatArray,
+    _classes: FloatArray,
+    whole: FloatArray,
+    _n: FloatArray,
+) -> FloatArray:
     """P2 = sum p(C, x)^2 (duch2004 section 2).
 
     Range 1/CV to 1. Follows the shape of the feature more than the class: compare features of
     equally filled values only. Cost: one pass over the table.
     """
-    return np.asarray((table**2).sum(axis=(-2, -1)) / total(table) ** 2)
+    return cells / whole

@@ -6,52 +6,78 @@ H_C, H_A and H_CA are the entropies of class, value and both; Gain = H_C + H_A -
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.kernels._jit import elementwise
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.impurity import (
-    entropy,
-    joint_entropy,
-    n_log_n,
-    of_classes,
-    of_values,
-    ratio,
-    share,
-    total,
-)
+from treelab.stats.impurity import entropy, n_log_n, of_classes, of_values, ratio, share, total
+from treelab.stats.sums import sums_of
+
+# The formulas below are given the sums of n log n over cells, values and classes: `stats.sums`.
+# They are compiled, and what they call must be, too.
+
+
+@elementwise
+def bits_gained(
+    cells: FloatArray, branches: FloatArray, classes: FloatArray, whole: FloatArray, n: FloatArray
+) -> FloatArray:
+    """Return H_C + H_A - H_CA."""
+    return (whole - classes - branches + cells) / n
 
 
 @register_formula(
     MetricInfo("gain", "bits the test tells about the class", "kononenko1995 eq. 1", "[0, log2 C]")
 )
-def gain(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def gain(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """Information gain: H_C + H_A - H_CA (kononenko1995 eq. 1).
 
     Range 0 to min(H_C, H_A). Prefers features with many values. Cost: one pass over the table.
     """
-    cells = n_log_n(table).sum(axis=(-2, -1)) - n_log_n(of_values(table)).sum(axis=-1)
-    n = total(table)
-    return np.asarray((n_log_n(n) - n_log_n(of_classes(table)).sum(axis=-1) + cells) / n)
+    return bits_gained(cells, branches, classes, whole, n)
 
 
 @register_formula(
     MetricInfo("gain-ratio", "gain per bit the test costs", "kononenko1995 eq. 2", "[0, 1]")
 )
-def gain_ratio(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def gain_ratio(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """Gain ratio: Gain / H_A; 0 where H_A is 0 (kononenko1995 eq. 2).
 
     Range 0 to 1. Prefers very uneven splits, whose H_A is small. Cost: as the gain.
     """
-    return ratio(gain(table), entropy(of_values(table)))
+    return ratio(bits_gained(cells, branches, classes, whole, n), (whole - branches) / n)
 
 
 @register_formula(
     MetricInfo("mantaras", "1 - normalized distance of partitions", "kononenko1995 eq. 3", "[0, 1]")
 )
-def mantaras(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def mantaras(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """1 - D = Gain / H_CA, D being Mantaras' normalized distance; 0 where H_CA is 0 (eq. 3).
 
     Range 0 to 1. Slightly prefers few values among informative features. Cost: as the gain.
     """
-    return ratio(gain(table), joint_entropy(table))
+    return ratio(bits_gained(cells, branches, classes, whole, n), (whole - cells) / n)
 
 
 @register_formula(
@@ -79,23 +105,40 @@ def j_of_values(table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("normalized-gain", "share of the class entropy explained", "duch2004 IGn", "[0, 1]")
 )
-def normalized_gain(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def normalized_gain(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """IGn = Gain / H_C, the asymmetric dependency; 0 where H_C is 0 (duch2004 section 2).
 
     Range 0 to 1. Ranks the candidates of a node as the gain does, with its bias and cost.
     """
-    return ratio(gain(table), entropy(of_classes(table)))
+    return ratio(bits_gained(cells, branches, classes, whole, n), (whole - classes) / n)
 
 
 @register_formula(
     MetricInfo("symmetrical-uncertainty", "gain shared by class and test", "duch2004 U", "[0, 1]")
 )
-def symmetrical_uncertainty(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def symmetrical_uncertainty(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """U = 2 Gain / (H_C + H_A); 0 where both are 0 (duch2004 section 2).
 
     Range 0 to 1, symmetric; ranks as 1 - D does, with its bias. Cost: as the gain.
     """
-    return ratio(2 * gain(table), entropy(of_classes(table)) + entropy(of_values(table)))
+    both = (2 * whole - classes - branches) / n
+    return ratio(2 * bits_gained(cells, branches, classes, whole, n), both)
 
 
 @register_formula(
@@ -107,12 +150,20 @@ def symmetrical_uncertainty(table: FloatArray) -> FloatArray:
         lower_is_better=True,
     )
 )
-def entropy_distance(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def entropy_distance(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    _whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """D_I = H(C|A) + H(A|C) = 2 H_CA - H_C - H_A (duch2004 section 2); lower is better.
 
     Range 0 to log2 CV. Against features with many values. Cost: as the gain.
     """
-    return joint_entropy(table) - gain(table)
+    return (branches + classes - 2 * cells) / n
 
 
 @register_formula(
@@ -124,13 +175,21 @@ def entropy_distance(table: FloatArray) -> FloatArray:
         lower_is_better=True,
     )
 )
-def joint_information(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def joint_information(
+    cells: FloatArray,
+    _branches: FloatArray,
+    _shares: FloatArray,
+    _classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """I(C, X) = H_CA (duch2004 eq. 2, first line); lower is better.
 
     Range 0 to log2 CV. Follows the shape of the feature more than the class: compare features of
     equally filled values only. Cost: one pass over the table.
     """
-    return joint_entropy(table)
+    return (whole - cells) / n
 
 
 @register_formula(
@@ -163,10 +222,18 @@ def weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
         lower_is_better=True,
     )
 )
-def gd(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def gd(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """GD of a single feature: D_I^2 / H(X) (SPEC 3.2); lower is better.
 
     From 0 on; NaN where H(X) is 0, for a test that tells nothing has no GD. Cost: as the gain.
     """
-    cost = entropy(of_values(table))
-    return np.where(cost > 1e-12, ratio(entropy_distance(table) ** 2, cost), np.nan)
+    distance, cost = (branches + classes - 2 * cells) / n, (whole - branches) / n
+    return np.where(cost > 1e-12, ratio(distance**2, cost), np.nan)

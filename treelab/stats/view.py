@@ -10,16 +10,18 @@ import numpy as np
 from treelab._random import digest, stream
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Coded, Kind
-from treelab.kernels.counts import class_counts, cut_tables, value_counts
+from treelab.kernels.counts import class_counts, value_counts
 from treelab.protocols import PairScheme
-from treelab.stats.candidates import Block, CutBlock, admissible, grouping_blocks
+from treelab.stats.candidates import BATCH_CELLS, Block, CutBlock, grouping_blocks
+from treelab.stats.cases import Cases, Sorted
 from treelab.stats.groupings import SplitKind
 from treelab.stats.pairing import PairCases
-from treelab.stats.tables import BATCH_CELLS, BlockTables
+from treelab.stats.tables import BlockTables
 
-Splits = Literal["auto", "multiway", "binary", "subset"]
+HowToSplit = Literal["auto", "multiway", "binary", "subset"]
+Way = SplitKind | Literal["cut"]
 
-HOW_TO_SPLIT: dict[Splits, dict[Kind, SplitKind | Literal["cut"]]] = {
+HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
     "auto": {"numeric": "cut", "interval": "multiway", "nominal": "subset"},
     "multiway": {"numeric": "cut", "interval": "multiway", "nominal": "multiway"},
     "binary": {"numeric": "cut", "interval": "cut", "nominal": "binary"},
@@ -27,12 +29,15 @@ HOW_TO_SPLIT: dict[Splits, dict[Kind, SplitKind | Literal["cut"]]] = {
 }
 """What `splits` means for each kind of feature."""
 
+FEW_CODES = 256
+"""Features of so many codes are quickly sorted anew at every node; the others stay sorted."""
+
 
 @attrs.frozen(eq=False)
 class Family:
     """Features that are split in the same way, with their numbers of codes (missing not one)."""
 
-    how: SplitKind | Literal["cut"]
+    how: Way
     features: IndexArray
     n_codes: IndexArray
 
@@ -51,57 +56,208 @@ class Space:
     """
 
     coded: Coded
-    splits: Splits = "auto"
+    splits: HowToSplit = "auto"
     missing_is_value: bool = False
     min_branch: float = 0.0
     seed: int = 0
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """The features, sorted by how they are split."""
-        ways = HOW_TO_SPLIT[self.splits]
-        how = np.array([ways[axis.kind] for axis in self.coded.axes], dtype=object)
-        n_codes = np.array([axis.n_codes for axis in self.coded.axes], dtype=np.int64)
+        """The features that are grouped, sorted by how."""
         return tuple(
-            Family(way, np.flatnonzero(how == way), n_codes[how == way])
-            for way in dict.fromkeys(how)
+            Family(way, np.flatnonzero(self._ways == way), self.n_codes[self._ways == way])
+            for way in dict.fromkeys(self._ways)
+            if way != "cut"
+        )
+
+    @cached_property
+    def kept_sorted(self) -> IndexArray:
+        """The features that are cut and have many codes."""
+        return np.flatnonzero((self._ways == "cut") & (self.n_codes > FEW_CODES))
+
+    @cached_property
+    def sorted_anew(self) -> IndexArray:
+        """The features that are cut and have few codes."""
+        return np.flatnonzero((self._ways == "cut") & (self.n_codes <= FEW_CODES))
+
+    @cached_property
+    def n_codes(self) -> IndexArray:
+        return np.array([axis.n_codes for axis in self.coded.axes], dtype=np.int64)
+
+    @cached_property
+    def _ways(self) -> IndexArray:
+        ways = HOW_TO_SPLIT[self.splits]
+        return np.array([ways[axis.kind] for axis in self.coded.axes], dtype=object)
+
+
+@attrs.frozen(eq=False)
+class Lineage:
+    """Where some nodes come from: node k is branch `branch[k]` of node `parent[k]` of `above`."""
+
+    above: "Lineage | None" = None
+    parent: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+    branch: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+
+    def path(self, node: int) -> bytes:
+        """Return what stands for the branches that lead to a node."""
+        if self.above is None:
+            return b""
+        return digest(self.above.path(int(self.parent[node])), int(self.branch[node]))
+
+
+@attrs.frozen(eq=False)
+class Level:
+    """Some nodes side by side, to be judged at once.
+
+    The cases of node k are the places `starts[k]` to `stops[k]` of `cases`; its classes weigh
+    `class_counts[k]`.
+    """
+
+    space: Space
+    cases: Cases
+    starts: IndexArray
+    stops: IndexArray
+    class_counts: FloatArray
+    lineage: Lineage = attrs.field(factory=Lineage)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @classmethod
+    def root(cls, space: Space) -> "Level":
+        """Return the level of one node: all cases of known class whose weight is not 0."""
+        coded = space.coded
+        rows = np.flatnonzero((coded.weights > 0) & (coded.y >= 0))
+        counts = class_counts(coded.y, rows, coded.weights[rows], coded.n_classes)
+        cases = Cases.of(coded, rows, space.kept_sorted)
+        return cls(space, cases, np.array([0]), np.array([len(rows)]), counts[None, :])
+
+    def node(self, k: int) -> "View":
+        """Return the view of one node."""
+        return View(self, k)
+
+    def only(self, nodes: IndexArray) -> "Level":
+        """Return the level of some of the nodes."""
+        if len(nodes) == len(self):
+            return self
+        lineage = attrs.evolve(
+            self.lineage, parent=self.lineage.parent[nodes], branch=self.lineage.branch[nodes]
+        )
+        return Level(
+            self.space,
+            self.cases,
+            self.starts[nodes],
+            self.stops[nodes],
+            self.class_counts[nodes],
+            lineage,
+        )
+
+    @cached_property
+    def sizes(self) -> FloatArray:
+        """The weight of each node."""
+        return np.asarray(self.class_counts.sum(axis=1))
+
+    @cached_property
+    def counts(self) -> BlockTables:
+        lost = np.zeros((len(self), len(self.space.coded.axes)))
+        blocks = (*self._cut_blocks(lost), *self._grouping_blocks(lost))
+        known = 1.0 - lost / self.sizes[:, None] if lost.any() else None
+        return BlockTables(blocks, known, self.space.coded.n_classes)
+
+    def _cut_blocks(self, lost: FloatArray) -> Iterator[CutBlock]:
+        space, cases = self.space, self.cases
+        by = [cases.kept]
+        if len(space.sorted_anew):
+            by.append(
+                Sorted.of(
+                    space.coded, space.sorted_anew, cases, self.starts, self.stops,
+                    keep_order=len(cases.weights) > 0,
+                )
+            )  # fmt: skip
+        for part in by:
+            if len(part.features):
+                block = CutBlock.of(
+                    part, cases, self.starts, self.stops, self.class_counts, space.min_branch,
+                    space.missing_is_value,
+                )  # fmt: skip
+                if not space.missing_is_value:
+                    lost[:, part.features] = block.cuts.missing.sum(axis=2).T
+                yield block
+
+    def _grouping_blocks(self, lost: FloatArray) -> Iterator[Block]:
+        coded, cases = self.space.coded, self.cases
+        for family in self.space.families:
+            size = int(family.offsets[-1])
+            step = max(1, BATCH_CELLS // (size * coded.n_classes))
+            for first in range(0, len(self), step):
+                nodes = np.arange(first, min(first + step, len(self)))
+                counts = np.zeros((len(nodes), size, coded.n_classes))
+                value_counts(
+                    coded.codes, family.features, family.offsets, cases.rows, cases.labels,
+                    cases.ids, cases.weights, self.starts[nodes], self.stops[nodes], counts,
+                )  # fmt: skip
+                if not self.space.missing_is_value:
+                    last = family.offsets[1:] - 1
+                    lost[np.ix_(nodes, family.features)] = counts[:, last].sum(axis=2)
+                    counts[:, last] = 0.0
+                yield from self._groupings(family, nodes, counts)
+
+    def _groupings(self, family: Family, nodes: IndexArray, counts: FloatArray) -> Iterator[Block]:
+        assert family.how != "cut"
+        size = counts.shape[1]
+        starts = family.offsets[:-1] + size * np.arange(len(nodes))[:, None]
+        yield from grouping_blocks(
+            counts.reshape(-1, counts.shape[2]),
+            np.tile(family.features, len(nodes)),
+            np.repeat(nodes, len(family.features)),
+            np.append(starts.ravel(), counts.shape[0] * size),
+            family.how,
+            self.space.min_branch,
         )
 
 
 @attrs.frozen(eq=False)
 class View:
-    """A node: some cases with their weights. `path` stands for the branches that lead to it."""
+    """One node of a level: what a metric sees."""
 
-    space: Space
-    rows: IndexArray
-    weights: FloatArray
-    path: bytes = b""
+    level: Level
+    number: int = 0
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
     _scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def root(cls, space: Space) -> "View":
         """Return the view of all cases whose class is known and whose weight is not 0."""
-        rows = np.flatnonzero((space.coded.weights > 0) & (space.coded.y >= 0))
-        return cls(space, rows, space.coded.weights[rows])
+        return Level.root(space).node(0)
 
-    def child(self, branch: int, rows: IndexArray, weights: FloatArray) -> "View":
-        """Return the view of a branch."""
-        return View(self.space, rows, weights, digest(self.path, branch))
+    @property
+    def space(self) -> Space:
+        return self.level.space
 
     @cached_property
+    def rows(self) -> IndexArray:
+        """The rows of the node's cases."""
+        place = slice(self.level.starts[self.number], self.level.stops[self.number])
+        return self.level.cases.rows[place].astype(np.int64)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """The weights of the node's cases."""
+        weights = self.level.cases.weights
+        place = slice(self.level.starts[self.number], self.level.stops[self.number])
+        return weights[self.level.cases.ids[place]] if len(weights) else np.ones(len(self.rows))
+
+    @property
     def class_counts(self) -> FloatArray:
-        coded = self.space.coded
-        return class_counts(coded.y, self.rows, self.weights, coded.n_classes)
+        return np.asarray(self.level.class_counts[self.number])
+
+    @property
+    def sizes(self) -> FloatArray:
+        return self.level.sizes[self.number : self.number + 1]
 
     @cached_property
     def counts(self) -> BlockTables:
-        known = np.ones(len(self.space.coded.axes))
-        blocks: list[Block] = []
-        for family in self.space.families:
-            make = self._cut_blocks if family.how == "cut" else self._grouping_blocks
-            blocks.extend(admissible(block, self.space.min_branch) for block in make(family, known))
-        return BlockTables(tuple(blocks), known, self.space.coded.n_classes)
+        return self.level.only(np.array([self.number])).counts
 
     def pairs(self, scheme: PairScheme) -> FloatArray:
         if scheme not in self._pair_tables:
@@ -122,56 +278,4 @@ class View:
         return self._scaled[scale]
 
     def rng(self, key: str) -> np.random.Generator:
-        return stream(self.space.seed, self.path, key)
-
-    def _cut_blocks(self, family: Family, known: FloatArray) -> Iterator[Block]:
-        for part in _batches(family, len(self.rows)):
-            yield self._cut_block(part, known)
-
-    def _cut_block(self, family: Family, known: FloatArray) -> CutBlock:
-        coded = self.space.coded
-        tables, sides, starts, missing = cut_tables(
-            coded.codes,
-            family.features,
-            family.n_codes,
-            coded.y,
-            self.rows,
-            self.weights,
-            coded.n_classes,
-            3 if self.space.missing_is_value else 2,
-        )
-        if not self.space.missing_is_value:
-            known[family.features] = self._known_share(missing.sum(axis=1))
-        elif not missing.any():
-            tables = tables[:, :2]
-        return CutBlock(tables, np.repeat(family.features, np.diff(starts)), sides)
-
-    def _grouping_blocks(self, family: Family, known: FloatArray) -> Iterator[Block]:
-        coded = self.space.coded
-        counts = value_counts(
-            coded.codes,
-            family.features,
-            family.offsets,
-            coded.y,
-            self.rows,
-            self.weights,
-            coded.n_classes,
-        )
-        if not self.space.missing_is_value:
-            last = family.offsets[1:] - 1
-            known[family.features] = self._known_share(counts[last].sum(axis=1))
-            counts[last] = 0.0
-        assert family.how != "cut"
-        yield from grouping_blocks(counts, family.features, family.offsets, family.how)
-
-    def _known_share(self, missing: FloatArray) -> FloatArray:
-        return np.asarray(1.0 - missing / self.class_counts.sum())
-
-
-def _batches(family: Family, n_cases: int) -> Iterator[Family]:
-    """Part a family of cut features so that the tables of a part do not fill the memory."""
-    per_feature = max(1, min(n_cases, int(family.n_codes.max(initial=1))))
-    step = max(1, BATCH_CELLS // (8 * per_feature))
-    for start in range(0, len(family.features), step):
-        part = slice(start, start + step)
-        yield Family(family.how, family.features[part], family.n_codes[part])
+        return stream(self.space.seed, self.level.lineage.path(self.number), key)
