@@ -10,6 +10,15 @@ from treelab.kernels._arrays import (
     FloatArray,
     IndexArray,
     IntArray,
+    SmallArray,
 )
 
-__all__ = ["AnyArray", "BoolArray", "CodeArray", "FloatArray", "IndexArray", "IntArray"]
+__all__ = [
+    "AnyArray",
+    "BoolArray",
+    "CodeArray",
+    "FloatArray",
+    "IndexArray",
+    "IntArray",
+    "SmallArray",
+]

@@ -23,7 +23,7 @@ from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.impurity import majority
-from treelab.stats.view import Splits
+from treelab.stats.view import HowToSplit
 from treelab.tree.model import Missing, Tree
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
@@ -87,7 +87,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         min_branch: float = _DEFAULT.min_branch,
         max_depth: int | None = _DEFAULT.max_depth,
         max_leaves: int | None = _DEFAULT.max_leaves,
-        splits: Splits = _DEFAULT.splits,
+        splits: HowToSplit = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
         seed: int = _DEFAULT.seed,

@@ -14,7 +14,7 @@ from treelab.discretize import discretizer as find_discretizer
 from treelab.errors import DataError, check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, Pruner, SplitMetric
-from treelab.stats.view import Splits
+from treelab.stats.view import HowToSplit
 from treelab.tree.grow import Growth
 from treelab.tree.model import Missing, Tree
 from treelab.tree.prune import pruner as find_pruner
@@ -76,7 +76,7 @@ class Learner:
     min_branch: float = 2
     max_depth: int | None = None
     max_leaves: int | None = None
-    splits: Splits = "auto"
+    splits: HowToSplit = "auto"
     bins: int | None = None
     cut_metric: str | SplitMetric = attrs.field(default="gain", repr=_written)
     seed: int = 0
@@ -95,7 +95,7 @@ class Learner:
 
     def _growth(self, data: Dataset) -> Growth:
         check_choice("missing", self.missing, get_args(Missing))
-        check_choice("splits", self.splits, get_args(Splits))
+        check_choice("splits", self.splits, get_args(HowToSplit))
         _check_data(data)
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
@@ -132,7 +132,7 @@ def grow(
     min_branch: float = _DEFAULT.min_branch,
     max_depth: int | None = _DEFAULT.max_depth,
     max_leaves: int | None = _DEFAULT.max_leaves,
-    splits: Splits = _DEFAULT.splits,
+    splits: HowToSplit = _DEFAULT.splits,
     bins: int | None = _DEFAULT.bins,
     cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
     seed: int = _DEFAULT.seed,

@@ -7,19 +7,58 @@
 """
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+from functools import cached_property
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 
+Number = TypeVar("Number", bound=np.generic)
+
 Scores: TypeAlias = FloatArray
 
 Formula: TypeAlias = Callable[[FloatArray], FloatArray]
 """Tables (..., value, class) to scores (...): numpy over any leading axes."""
+
+
+@attrs.frozen(eq=False)
+class Runs:
+    """Where the candidates of each feature at each node end; those of a run stand together."""
+
+    feature: IndexArray
+    node: IndexArray
+    ends: IndexArray
+
+    @classmethod
+    def joined(cls, parts: list["Runs"]) -> "Runs":
+        """Return the runs of several blocks, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        shift = np.cumsum([0, *(part.n_candidates for part in parts)])
+        ends = [part.ends + first for part, first in zip(parts, shift[:-1], strict=True)]
+        nothing = np.empty(0, np.int64)
+        return cls(
+            np.concatenate([nothing, *(part.feature for part in parts)]),
+            np.concatenate([nothing, *(part.node for part in parts)]),
+            np.concatenate([nothing, *ends]),
+        )
+
+    @property
+    def n_candidates(self) -> int:
+        return int(self.ends[-1]) if len(self.ends) else 0
+
+    @cached_property
+    def lengths(self) -> IndexArray:
+        return np.diff(self.ends, prepend=0)
+
+    def spread(self, of_runs: NDArray[Number]) -> NDArray[Number]:
+        """Return for each candidate what is given for each run."""
+        return np.repeat(of_runs, self.lengths)
 
 
 class CountTables(Protocol):
@@ -31,8 +70,23 @@ class CountTables(Protocol):
         ...
 
     @property
+    def node(self) -> IndexArray:
+        """The number of each candidate's node: 0, but for metrics that judge several at once."""
+        ...
+
+    @property
+    def runs(self) -> Runs:
+        """The candidates of each feature at each node."""
+        ...
+
+    @property
     def known(self) -> FloatArray:
         """The share of the node's weight whose value of the candidate's feature is known."""
+        ...
+
+    @property
+    def all_known(self) -> bool:
+        """Whether no value is missing, so that `known` is 1 everywhere."""
         ...
 
     def __len__(self) -> int: ...
@@ -73,6 +127,11 @@ class NodeView(Protocol):
     @property
     def class_counts(self) -> FloatArray:
         """The weight of each class at the node."""
+        ...
+
+    @property
+    def sizes(self) -> FloatArray:
+        """The weight of each node: of one, but for metrics that judge several at once."""
         ...
 
     @property
@@ -117,7 +176,12 @@ class NodeView(Protocol):
 
 @runtime_checkable
 class SplitMetric(Protocol):
-    """Scores the candidates of a node; any callable of this shape is one."""
+    """Scores the candidates of a node; any callable of this shape is one.
+
+    A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
+    as it would judge them node by node; it is then shown many nodes at once, whose
+    `class_counts` are (node, class) and of which it may use counts and sizes only.
+    """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...
 

@@ -18,7 +18,7 @@ from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.explain.judging import concordance, ranks, rescaled
 from treelab.learner import Learner
 from treelab.protocols import FeatureScores
-from treelab.tree.grow import check_scores, first_best
+from treelab.tree.grow import check_scores
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import Settings, parameters, revisit, training_data
 
@@ -534,8 +534,8 @@ def test_data_of_another_target_are_refused():
 
 
 def test_the_choice_is_the_builders():
-    """The same tie rule: `first_best` among checked scores."""
+    """The same tie rule: the best candidate of the tables, among checked scores."""
     view = revisit(tl.grow(IRIS, "gini"), (), IRIS)
     scores = check_scores(tl.metric("gini")(view), len(view.counts))
 
-    assert first_best(scores, view.counts.feature) == int(np.argmax(scores >= scores.max() - 1e-12))
+    assert view.counts.best(scores)[0] == int(np.argmax(scores >= scores.max() - 1e-12))

@@ -14,7 +14,6 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.kernels.pairs import neighbours
 from treelab.metrics.discrimination import ReliefF
-from treelab.stats.candidates import GroupingBlock
 from treelab.stats.pairing import PairCases
 from treelab.stats.permutation import over_permuted_classes
 from treelab.stats.spread import mean_distances
@@ -77,13 +76,13 @@ def test_a_relabelled_node_has_the_same_candidates(splits, weights):
         np.testing.assert_allclose(
             np.asarray(other.counts).sum(axis=2), np.asarray(view.counts).sum(axis=2), atol=1e-9
         )
-        for mine, theirs in zip(view.counts.blocks, other.counts.blocks, strict=True):
-            for place in range(len(mine.tables)):
-                mine_split, their_split = mine.split(place), theirs.split(place)
-                if isinstance(mine, GroupingBlock):
-                    assert mine_split.branches.tolist() == their_split.branches.tolist()
-                else:
-                    assert (mine_split.low, mine_split.high) == (their_split.low, their_split.high)
+        every = np.arange(len(view.counts))
+        mine, theirs = view.counts.splits(every), other.counts.splits(every)
+        for name in ("feature", "low", "high"):
+            np.testing.assert_array_equal(getattr(mine, name), getattr(theirs, name))
+        assert list(mine.groups) == list(theirs.groups)
+        for place, (codes, branches) in mine.groups.items():
+            np.testing.assert_array_equal(theirs.groups[place], (codes, branches))
 
 
 def test_relabelling_changes_the_tables_as_new_data_would():

@@ -12,14 +12,19 @@ from typing import Literal, TypeVar
 import attrs
 import numpy as np
 
+from treelab._threads import in_parallel
 from treelab._typing import AnyArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
+from treelab.kernels.binning import bin_numbers
 
 Kind = Literal["nominal", "interval", "numeric"]
 Array = TypeVar("Array", bound=AnyArray)
+
+MANY = 2**13
+"""So many cases are worth a thread a column."""
 
 ANY_NUMBER = float(np.finfo(np.float64).max)
 """The threshold that every number passes: it parts known values from missing ones."""
@@ -47,16 +52,18 @@ class Axis:
         """The number that stands for each code: the value itself, or the mean of the bin."""
         return self.points if self.means is None else self.means
 
-    def threshold(self, low: int, high: int) -> float:
-        """Return the number that separates code `low` from the next code that occurs, `high`.
+    def thresholds(self, low: IndexArray, high: IndexArray) -> FloatArray:
+        """Return the numbers that separate codes `low` from the next ones that occur, `high`.
 
         Without a next one (-1) it is the largest number there is.
         """
-        if high < 0:
-            return ANY_NUMBER
+        thresholds = np.full(len(low), ANY_NUMBER)
+        below, above = low[high >= 0], high[high >= 0]
         if self.binned:
-            return float(self.points[low])
-        return float(midway(self.points[low], self.points[high]))
+            thresholds[high >= 0] = self.points[below]
+        else:
+            thresholds[high >= 0] = midway(self.points[below], self.points[above])
+        return thresholds
 
 
 @attrs.frozen(eq=False)
@@ -73,10 +80,12 @@ class Coded:
     def of(cls, data: Dataset, coding: Coding, bins: int | None = None) -> "Coded":
         """Code a data set: cut features by `coding`, the other numeric ones by rank or bin."""
         usable = np.where(data.y >= 0, data.weights, 0.0)
-        coded = [
-            _code_column(column, values, usable, coding, bins)
-            for column, values in zip(data.schema.features, data.columns, strict=True)
-        ]
+
+        def code(column: tuple[Column, AnyArray]) -> tuple[Axis, AnyArray]:
+            return _code_column(*column, usable, coding, bins)
+
+        columns = [*zip(data.schema.features, data.columns, strict=True)]
+        coded = in_parallel(code, columns) if len(data) >= MANY else [*map(code, columns)]
         axes = tuple(axis for axis, _ in coded)
         dtype = _code_type(max((axis.n_codes for axis in axes), default=0))
         codes = np.empty((len(axes), len(data)), dtype)
@@ -117,26 +126,45 @@ def _code_column(
         return Axis("interval", len(coding.cuts[column.name]) + 1), coding.codes(
             column.name, values
         )
-    known = ~np.isnan(values)
-    points, ranks = np.unique(values[known], return_inverse=True)
-    mass = np.asarray(np.bincount(ranks, weights[known], len(points)), dtype=np.float64)
-    if bins is not None and np.count_nonzero(mass) > bins:
-        return _bin_column(values, points[mass > 0], mass[mass > 0], bins)
-    codes = np.full(len(values), -1)
-    codes[known] = ranks
-    return Axis("numeric", len(points), points), codes
-
-
-def _bin_column(
-    values: FloatArray, points: FloatArray, mass: FloatArray, bins: int
-) -> tuple[Axis, AnyArray]:
+    if bins is None:
+        points, ranks = _ranks(values)
+        return Axis("numeric", len(points), points), ranks
+    points, mass, sums = _masses(values, weights)
+    if len(points) <= bins:
+        points, ranks = _ranks(values)
+        return Axis("numeric", len(points), points), ranks
     below, above = quantile_borders(points, mass, bins)
     ends = midway(below, above)
-    codes = np.searchsorted(ends, values, side="left")
-    codes[np.isnan(values)] = -1
-    bin_of = np.searchsorted(ends, points, side="left")
-    means = np.bincount(bin_of, points * mass) / np.bincount(bin_of, mass)
-    return Axis("numeric", len(ends) + 1, ends, means), codes
+    first = np.searchsorted(points, ends, side="right")
+    means = np.add.reduceat(sums, [0, *first]) / np.add.reduceat(mass, [0, *first])
+    return Axis("numeric", len(ends) + 1, ends, means), bin_numbers(values, ends)
+
+
+def _ranks(values: FloatArray) -> tuple[FloatArray, AnyArray]:
+    """Return the distinct values, ascending, and the rank of each value; -1 for NaN."""
+    order = np.argsort(values)
+    ordered = values[order]
+    is_known = ~np.isnan(ordered)  # NaN comes last
+    is_new = is_known & np.append(True, ordered[1:] != ordered[:-1])[: len(values)]
+    ranks = np.empty(len(values), np.int64)
+    ranks[order] = np.where(is_known, np.cumsum(is_new) - 1, -1)
+    return ordered[is_new], ranks
+
+
+def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the distinct values that weigh something, ascending; their weights; their sums."""
+    counts = ~np.isnan(values) & (weights > 0)
+    values, weights = values[counts], weights[counts]
+    if np.all(weights == 1.0):  # numbers alone are sorted much faster
+        values = np.sort(values)
+    else:
+        order = np.argsort(values)
+        values, weights = values[order], weights[order]
+    if not len(values):
+        return values, values, values
+    first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
+    mass = np.add.reduceat(weights, first)
+    return values[first], mass, values[first] * mass
 
 
 def _code_type(n_codes: int) -> type[np.unsignedinteger]:

@@ -5,11 +5,12 @@ import numpy as np
 from scipy.stats import rankdata
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
-from treelab.metrics.c45 import first_of_each_feature
+from treelab.metrics.c45 import first_of_each_run
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.impurity import TIE
+from treelab.stats.tables import BlockTables
 from treelab.stats.view import View
-from treelab.tree.grow import check_scores, first_best
+from treelab.tree.grow import check_scores
 
 
 @attrs.frozen(eq=False)
@@ -20,34 +21,34 @@ class Judgement:
     """
 
     scores: Scores
-    feature: IndexArray
+    counts: BlockTables
     cuts: Scores | None = None
 
     @property
     def choice(self) -> int | None:
         """The candidate a tree would take."""
-        best = first_best(self.scores, self.feature)
-        if best is None or self.cuts is None:
-            return best
-        of_best = self.feature == self.feature[best]
-        return first_best(np.where(of_best, self.cuts, np.nan), self.feature)
+        best = int(self.counts.best(self.scores)[0])
+        if best >= 0 and self.cuts is not None:
+            of_best = self.counts.feature == self.counts.feature[best]
+            best = int(self.counts.best(np.where(of_best, self.cuts, np.nan))[0])
+        return None if best < 0 else best
 
     @property
     def best_of_features(self) -> BoolArray:
         """Which candidates are the best of their feature."""
         order = self.scores if self.cuts is None else self.cuts
         judged = ~np.isnan(self.scores + order)
-        return judged & first_of_each_feature(np.where(judged, order, -np.inf), self.feature)
+        return judged & first_of_each_run(np.where(judged, order, -np.inf), self.counts.runs)
 
 
 def judge(view: View, metric: SplitMetric, cut_metric: SplitMetric) -> Judgement:
     """Return what a metric says; a feature's score is that of all its candidates."""
-    given, feature = metric(view), view.counts.feature
+    given, counts = metric(view), view.counts
     if not isinstance(given, FeatureScores):
-        return Judgement(check_scores(given, len(feature)), feature)
+        return Judgement(check_scores(given, len(counts)), counts)
     of_features = check_scores(given.values, len(view.space.coded.axes))
-    cuts = check_scores(cut_metric(view), len(feature))  # type: ignore[arg-type]
-    return Judgement(of_features[feature], feature, cuts)
+    cuts = check_scores(cut_metric(view), len(counts))  # type: ignore[arg-type]
+    return Judgement(of_features[counts.feature], counts, cuts)
 
 
 def ranks(scores: Scores) -> IndexArray:

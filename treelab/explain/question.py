@@ -148,7 +148,7 @@ class _Question:
     def words(self, place: int | None) -> str | None:
         if place is None:
             return None
-        return in_words(self.tree, self.view, self.view.counts.split(place))[0]
+        return in_words(self.tree, self.view, self.view.counts.splits(np.array([place])))[0]
 
 
 def _report(asked: _Question, places: IndexArray) -> Why:
@@ -173,7 +173,7 @@ def _report(asked: _Question, places: IndexArray) -> Why:
 def _option(
     asked: _Question, place: int, of_metrics: IndexArray, scaled: Sequence[FloatArray]
 ) -> Option:
-    words, branches = in_words(asked.tree, asked.view, asked.view.counts.split(int(place)))
+    words, branches = in_words(asked.tree, asked.view, asked.view.counts.splits(np.array([place])))
     verdicts = [
         Verdict(_plain(judgement.scores[place]), int(rank), _plain(normalized[place]))
         for judgement, rank, normalized in zip(asked.judgements, of_metrics, scaled, strict=True)

@@ -1,48 +1,62 @@
 """Candidates in the words of the data."""
 
-import attrs
 import numpy as np
 
-from treelab.stats.candidates import Cut, Grouping
+from treelab._typing import IntArray
+from treelab.stats.candidates import Splits
 from treelab.stats.view import View
 from treelab.tree.draft import Draft, freeze
 from treelab.tree.model import Node, Tree
-from treelab.tree.partition import Rule, carry_out, part, rule_of
+from treelab.tree.partition import Division
+from treelab.tree.sketch import maps, thresholds
 
 
-def in_words(tree: Tree, view: View, split: Cut | Grouping) -> tuple[str, tuple[float, ...]]:
+def in_words(tree: Tree, view: View, split: Splits) -> tuple[str, tuple[float, ...]]:
     """Return what a split asks, and the weight of each of its branches."""
-    rule, cases = carry_out(view, split, tree.missing)
-    sizes = tuple(float(weights.sum()) for _, weights in cases)
-    labels = _stump(tree, view, rule, len(cases)).branch_labels
-    if isinstance(split, Cut) or len(labels) == 2:
+    parts = Division.of(view.level, split, tree.missing)
+    sizes = tuple(parts.counts.sum(axis=1).tolist())
+    labels = _stump(tree, view, split, parts).branch_labels
+    if not split.groups or len(labels) == 2:
         return labels[0], sizes
-    feature = tree.features[split.feature]
+    feature = tree.features[split.feature[0]]
     return f"{feature} = each {'interval' if feature in tree.coding else 'value'}", sizes
 
 
-def _stump(tree: Tree, view: View, rule: Rule, n_branches: int) -> Node:
+def _stump(tree: Tree, view: View, split: Splits, parts: Division) -> Node:
     """Return the root of a tree with a single test, which can say its branches."""
-    test = {field.name: getattr(rule, field.name) for field in attrs.fields(Rule)}
-    children = [Draft(view.class_counts) for _ in range(n_branches)]
-    root = Draft(view.class_counts, children=children, **test)
+    threshold, branch_of = _test(view, split)
+    root = Draft(
+        view.class_counts,
+        int(split.feature[0]),
+        threshold,
+        branch_of,
+        int(parts.missing_branch[0]),
+        children=[Draft(counts) for counts in parts.counts],
+    )
     return freeze(root, tree.schema, tree.coding, tree.missing).root
+
+
+def _test(view: View, split: Splits) -> tuple[float, IntArray]:
+    coded = view.space.coded
+    branch_of = dict(maps(split, coded)).get(0, np.empty(0, np.int32))
+    return float(thresholds(split, coded)[0]), branch_of
 
 
 def place_of_test(node: Node, view: View) -> int | None:
     """Return the candidate that is the node's own test; None where pruning moved it there."""
     for place in np.flatnonzero(view.counts.feature == node.tree.feature[node.number]):
-        if _is_test(node, view, view.counts.split(int(place))):
+        if _is_test(node, view, view.counts.splits(np.array([place]))):
             return int(place)
     return None
 
 
-def _is_test(node: Node, view: View, split: Cut | Grouping) -> bool:
-    rule = rule_of(split, view.space.coded.axes[split.feature])
+def _is_test(node: Node, view: View, split: Splits) -> bool:
+    threshold, branch_of = _test(view, split)
     tree, number = node.tree, node.number
     return (
-        np.array_equal(rule.threshold, tree.threshold[number], equal_nan=True)
-        and np.array_equal(rule.branch_of, node.branch_of)
+        np.array_equal(threshold, tree.threshold[number], equal_nan=True)
+        and np.array_equal(branch_of, node.branch_of)
         # Where missing values go is known once the cases are parted.
-        and part(view, split, tree.missing)[1] == tree.missing_branch[number]
+        and Division.of(view.level, split, tree.missing).missing_branch[0]
+        == tree.missing_branch[number]
     )

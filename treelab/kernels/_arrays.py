@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int32]
+SmallArray: TypeAlias = NDArray[np.int8] | NDArray[np.int32]
 IndexArray: TypeAlias = NDArray[np.int64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 CodeArray: TypeAlias = NDArray[np.unsignedinteger[Any]]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -17,3 +18,25 @@ def kernel(function: Function) -> Function:
     """
     compiled: Any = numba.njit(cache=True, nogil=True)(function)
     return cast(Function, compiled)
+
+
+def elementwise(function: Function) -> Function:
+    """Let compiled formulas call a function, which stays a numpy function for everybody else."""
+    jitable: Any = register_jitable(function)
+    return cast(Function, jitable)
+
+
+def pointer(function: Callable[..., Any], signature: str) -> Any:
+    """Compile a formula to an address that kernels can call; None where numba cannot.
+
+    Kernels are compiled once for all formulas of one signature, so their machine code is kept on
+    disk, which is not so for functions that numba takes in.
+    """
+    for cache in (True, False):
+        try:
+            return numba.cfunc(signature, cache=cache)(function)
+        except RuntimeError:  # a function typed at a prompt has no file to keep its code beside
+            continue
+        except Exception:  # whatever numba may say of a function that was not written for it
+            return None
+    return None

@@ -3,11 +3,12 @@
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import BoolArray, FloatArray
 from treelab.metrics.information import gain
 from treelab.metrics.registry import MetricInfo, register
-from treelab.protocols import NodeView, Scores
-from treelab.stats.impurity import entropy, n_present, of_values, ratio
+from treelab.protocols import NodeView, Runs, Scores
+from treelab.stats.impurity import entropy, n_log_n, ratio
+from treelab.stats.sums import sums_of
 
 
 @register(
@@ -40,29 +41,75 @@ class GainRatioC45:
     gate: bool = True
     price: bool = True
 
+    by_level = True
+
     def __call__(self, node: NodeView) -> Scores:
-        counts, n = node.counts, node.class_counts.sum()
+        counts = node.counts
         gains = counts.map(gain) * counts.known
-        worthy = first_of_each_feature(gains, counts.feature)
+        worthy = first_of_each_run(gains, counts.runs)
         if self.price:
-            priced = gains - np.log2(np.bincount(counts.feature)[counts.feature]) / n
             # Where nothing is worth its price the price is waived, and pruning has the last word.
-            gains = priced if np.any(priced[worthy] > 1e-9) else gains
+            priced = gains - _prices(node)
+            pays = _any_at(node, worthy & (priced > 1e-9))
+            gains = np.where(pays, priced, gains)
         worthy &= gains > 1e-9
-        if self.gate and worthy.any():
-            few = counts.map(_n_branches) < 0.3 * n
-            judged = gains[worthy & few] if np.any(worthy & few) else gains[worthy]
-            worthy &= gains >= judged.mean() - 1e-3
+        if self.gate:
+            worthy &= gains >= _average(node, gains, worthy) - 1e-3
         cost = split_information(counts.map(_entropy_of_values), counts.known)
         return np.where(worthy, ratio(gains, cost), np.nan)
 
 
-def _entropy_of_values(table: FloatArray) -> FloatArray:
-    return entropy(of_values(table))
+def _prices(node: NodeView) -> FloatArray:
+    """Return what each candidate pays for being chosen among those of its feature."""
+    runs = node.counts.runs
+    return runs.spread(np.log2(np.maximum(runs.lengths, 1)) / node.sizes[runs.node])
 
 
-def _n_branches(table: FloatArray) -> FloatArray:
-    return n_present(of_values(table))
+def _average(node: NodeView, gains: FloatArray, worthy: BoolArray) -> FloatArray:
+    """Return, for each candidate, the mean gain of the worthy ones of few branches at its node."""
+    counts = node.counts
+    few = worthy & (counts.map(_n_branches) < 0.3 * node.sizes[counts.node])
+    judged = np.where(_any_at(node, few), few, worthy)
+    n, total = (
+        np.bincount(counts.node[judged], weights, minlength=len(node.sizes))
+        for weights in (None, gains[judged])
+    )
+    return np.asarray((total / np.maximum(n, 1))[counts.node])
+
+
+def _any_at(node: NodeView, chosen: BoolArray) -> BoolArray:
+    """Tell, for each candidate, whether any is chosen at its node."""
+    at = np.zeros(len(node.sizes), bool)
+    at[node.counts.node[chosen]] = True
+    return at[node.counts.node]
+
+
+def _occurs(counts: FloatArray) -> FloatArray:
+    return np.asarray(counts > 0, np.float64)
+
+
+@sums_of(n_log_n)
+def _entropy_of_values(
+    _cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    _classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
+    return (whole - branches) / n
+
+
+@sums_of(_occurs)
+def _n_branches(
+    _cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    _classes: FloatArray,
+    _whole: FloatArray,
+    _n: FloatArray,
+) -> FloatArray:
+    return branches
 
 
 def split_information(entropy_of_known: FloatArray, known: FloatArray) -> FloatArray:
@@ -71,11 +118,12 @@ def split_information(entropy_of_known: FloatArray, known: FloatArray) -> FloatA
     return entropy(both) + known * entropy_of_known
 
 
-def first_of_each_feature(scores: Scores, feature: IndexArray) -> BoolArray:
-    """Tell which candidates are the first best one of their feature."""
-    best = np.full(feature.max(initial=-1) + 1, -np.inf)
-    np.maximum.at(best, feature, scores)
-    equal = np.flatnonzero(scores >= best[feature] - 1e-12)
+def first_of_each_run(scores: Scores, runs: Runs) -> BoolArray:
+    """Tell which candidates are the first best one of their feature at their node."""
     first = np.zeros(len(scores), bool)
-    first[equal[np.unique(feature[equal], return_index=True)[1]]] = True
+    starts = (runs.ends - runs.lengths)[runs.lengths > 0]
+    if len(starts):
+        run = np.repeat(np.arange(len(starts)), runs.lengths[runs.lengths > 0])
+        equal = np.flatnonzero(scores >= np.maximum.reduceat(scores, starts)[run] - 1e-12)
+        first[equal[np.append(True, np.diff(run[equal]) > 0)]] = True
     return first

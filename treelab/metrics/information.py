@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.kernels._jit import elementwise
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
 from treelab.stats.expectation import (
@@ -20,7 +21,6 @@ from treelab.stats.expectation import (
 )
 from treelab.stats.impurity import (
     entropy,
-    joint_entropy,
     n_log_n,
     of_classes,
     of_values,
@@ -28,6 +28,19 @@ from treelab.stats.impurity import (
     share,
     total,
 )
+from treelab.stats.sums import sums_of
+
+# The formulas below are given the sums of n log n over cells, values and classes: `stats.sums`.
+# They are compiled, and what they call must be, too.
+
+
+@elementwise
+def bits_gained(
+    cells: FloatArray, branches: FloatArray, classes: FloatArray, whole: FloatArray, n: FloatArray
+) -> FloatArray:
+    """Return H_C + H_A - H_CA."""
+    return (whole - classes - branches + cells) / n
+
 
 FromGain = Callable[..., FloatArray]
 """From the gain and the tables to a metric, the margins of the tables being all it looks at."""
@@ -64,14 +77,20 @@ def linear_in_gain(metric: FromGain) -> Chance:
     expectation=expected_gain,
     approximation=expected_gain_26,
 )
-def gain(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def gain(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """Information gain: H_C + H_A - H_CA (kononenko1995 eq. 1).
 
     Range 0 to min(H_C, H_A). Prefers features with many values. Cost: one pass over the table.
     """
-    cells = n_log_n(table).sum(axis=(-2, -1)) - n_log_n(of_values(table)).sum(axis=-1)
-    n = total(table)
-    return np.asarray((n_log_n(n) - n_log_n(of_classes(table)).sum(axis=-1) + cells) / n)
+    return bits_gained(cells, branches, classes, whole, n)
 
 
 def _per_bit_of_values(bits: FloatArray, table: FloatArray) -> FloatArray:
@@ -82,23 +101,39 @@ def _per_bit_of_values(bits: FloatArray, table: FloatArray) -> FloatArray:
     MetricInfo("gain-ratio", "gain per bit the test costs", "kononenko1995 eq. 2", "[0, 1]"),
     **linear_in_gain(_per_bit_of_values),
 )
-def gain_ratio(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def gain_ratio(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """Gain ratio: Gain / H_A; 0 where H_A is 0 (kononenko1995 eq. 2).
 
     Range 0 to 1. Prefers very uneven splits, whose H_A is small. Cost: as the gain.
     """
-    return _per_bit_of_values(gain(table), table)
+    return ratio(bits_gained(cells, branches, classes, whole, n), (whole - branches) / n)
 
 
 @register_formula(
     MetricInfo("mantaras", "1 - normalized distance of partitions", "kononenko1995 eq. 3", "[0, 1]")
 )
-def mantaras(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def mantaras(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """1 - D = Gain / H_CA, D being Mantaras' normalized distance; 0 where H_CA is 0 (eq. 3).
 
     Range 0 to 1. Slightly prefers few values among informative features. Cost: as the gain.
     """
-    return ratio(gain(table), joint_entropy(table))
+    return ratio(bits_gained(cells, branches, classes, whole, n), (whole - cells) / n)
 
 
 @register_formula(
@@ -133,12 +168,20 @@ def _per_bit_of_classes(bits: FloatArray, table: FloatArray) -> FloatArray:
     MetricInfo("normalized-gain", "share of the class entropy explained", "duch2004 IGn", "[0, 1]"),
     **linear_in_gain(_per_bit_of_classes),
 )
-def normalized_gain(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def normalized_gain(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """IGn = Gain / H_C, the asymmetric dependency; 0 where H_C is 0 (duch2004 section 2).
 
     Range 0 to 1. Ranks the candidates of a node as the gain does, with its bias and cost.
     """
-    return _per_bit_of_classes(gain(table), table)
+    return ratio(bits_gained(cells, branches, classes, whole, n), (whole - classes) / n)
 
 
 def _per_bit_of_both(bits: FloatArray, table: FloatArray) -> FloatArray:
@@ -149,16 +192,21 @@ def _per_bit_of_both(bits: FloatArray, table: FloatArray) -> FloatArray:
     MetricInfo("symmetrical-uncertainty", "gain shared by class and test", "duch2004 U", "[0, 1]"),
     **linear_in_gain(_per_bit_of_both),
 )
-def symmetrical_uncertainty(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def symmetrical_uncertainty(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """U = 2 Gain / (H_C + H_A); 0 where both are 0 (duch2004 section 2).
 
     Range 0 to 1, symmetric; ranks as 1 - D does, with its bias. Cost: as the gain.
     """
-    return _per_bit_of_both(gain(table), table)
-
-
-def _joint_of(bits: FloatArray, table: FloatArray) -> FloatArray:
-    return np.asarray(entropy(of_classes(table)) + entropy(of_values(table)) - bits)
+    both = (2 * whole - classes - branches) / n
+    return ratio(2 * bits_gained(cells, branches, classes, whole, n), both)
 
 
 def _distance_of(bits: FloatArray, table: FloatArray) -> FloatArray:
@@ -175,12 +223,24 @@ def _distance_of(bits: FloatArray, table: FloatArray) -> FloatArray:
     ),
     **linear_in_gain(_distance_of),
 )
-def entropy_distance(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def entropy_distance(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    _whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """D_I = H(C|A) + H(A|C) = 2 H_CA - H_C - H_A (duch2004 section 2); lower is better.
 
     Range 0 to log2 CV. Against features with many values. Cost: as the gain.
     """
-    return joint_entropy(table) - gain(table)
+    return (branches + classes - 2 * cells) / n
+
+
+def _joint_of(bits: FloatArray, table: FloatArray) -> FloatArray:
+    return np.asarray(entropy(of_classes(table)) + entropy(of_values(table)) - bits)
 
 
 @register_formula(
@@ -193,13 +253,21 @@ def entropy_distance(table: FloatArray) -> FloatArray:
     ),
     **linear_in_gain(_joint_of),
 )
-def joint_information(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def joint_information(
+    cells: FloatArray,
+    _branches: FloatArray,
+    _shares: FloatArray,
+    _classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """I(C, X) = H_CA (duch2004 eq. 2, first line); lower is better.
 
     Range 0 to log2 CV. Follows the shape of the feature more than the class: compare features of
     equally filled values only. Cost: one pass over the table.
     """
-    return joint_entropy(table)
+    return (whole - cells) / n
 
 
 def _weighted(left: FloatArray, table: FloatArray, joint: bool) -> FloatArray:
@@ -252,10 +320,18 @@ def weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
         lower_is_better=True,
     )
 )
-def gd(table: FloatArray) -> FloatArray:
+@sums_of(n_log_n)
+def gd(
+    cells: FloatArray,
+    branches: FloatArray,
+    _shares: FloatArray,
+    classes: FloatArray,
+    whole: FloatArray,
+    n: FloatArray,
+) -> FloatArray:
     """GD of a single feature: D_I^2 / H(X) (SPEC 3.2); lower is better.
 
     From 0 on; NaN where H(X) is 0, for a test that tells nothing has no GD. Cost: as the gain.
     """
-    cost = entropy(of_values(table))
-    return np.where(cost > 1e-12, ratio(entropy_distance(table) ** 2, cost), np.nan)
+    distance, cost = (branches + classes - 2 * cells) / n, (whole - branches) / n
+    return np.where(cost > 1e-12, ratio(distance**2, cost), np.nan)

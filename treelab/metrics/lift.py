@@ -9,6 +9,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.protocols import Closeness, Formula, NodeView, Scores
+from treelab.stats.one_table import over_tables
 from treelab.stats.permutation import over_permuted_classes
 
 
@@ -48,27 +49,35 @@ class CountMetric:
     expectation: Formula | None = None
     approximation: Formula | None = None
 
+    by_level = True
+
     def raw(self, tables: FloatArray) -> FloatArray:
         """Return the quantity of the paper, in its own direction."""
         return self.formula(tables, **self.parameters)
 
+    @property
+    def ranks(self) -> Formula:
+        """What ranks tables, in its own direction; a formula of sums stays one, which is fast."""
+        return self._given(self.score or self.formula)
+
+    def _given(self, formula: Formula) -> Formula:
+        return partial(formula, **self.parameters) if self.parameters else formula
+
     def of_tables(self, tables: FloatArray) -> FloatArray:
         """Return the scores of tables (..., value, class)."""
-        return -self.raw(tables) if self.lower_is_better else self._ranked(tables)
-
-    def _ranked(self, tables: FloatArray) -> FloatArray:
-        return (self.score or self.formula)(tables, **self.parameters)
+        return -self.ranks(tables) if self.lower_is_better else self.ranks(tables)
 
     def __call__(self, node: NodeView) -> Scores:
-        return lowered(node.counts.map(self.of_tables), node.counts.known)
+        found = self.quantity(node)
+        return lowered(-found if self.lower_is_better else found, node)
 
     def quantity(self, node: NodeView) -> Scores:
         """Return what `Normalized` compares with chance, see `protocols.KnowsChance`."""
-        return node.counts.map(self._ranked)
+        return node.counts.map(self.ranks)
 
     def expected(self, node: NodeView, how: Closeness) -> Scores | None:
         formula = self.expectation if how == "exact" else self.approximation
-        return None if formula is None else node.counts.map(partial(formula, **self.parameters))
+        return None if formula is None else node.counts.map(self._given(formula))
 
     def draws(self, node: NodeView, rounds: int) -> FloatArray:
         return over_permuted_classes(self.quantity, node, rounds)
@@ -80,9 +89,11 @@ class CountMetric:
         return f"metric({self.name!r}{given})"
 
 
-def lowered(scores: Scores, known: FloatArray) -> Scores:
+def lowered(scores: Scores, node: NodeView) -> Scores:
     """Lower scores by the share of unknown cases."""
-    return np.asarray(scores - (1.0 - known) * np.abs(scores))
+    if node.counts.all_known:
+        return scores
+    return np.asarray(scores - (1.0 - node.counts.known) * np.abs(scores))
 
 
 def from_counts(
@@ -94,7 +105,8 @@ def from_counts(
     ----------
     formula
         Takes an array of tables, any number of leading axes, and returns one score per table,
-        larger being better.
+        larger being better. A function of one table (value, class) will do as well: numba compiles
+        it if it can, which is fast.
     expectation
         What the formula gives on average when the classes are permuted, for `Normalized`: again a
         function of tables, which looks at their margins only. None: permutations are drawn.
@@ -112,4 +124,4 @@ def from_counts(
     >>> mine == tl.grow(tl.load("voting"), "gini", pruner="none")
     True
     """
-    return CountMetric(formula, expectation=expectation, approximation=approximation)
+    return CountMetric(over_tables(formula), expectation=expectation, approximation=approximation)

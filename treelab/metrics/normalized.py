@@ -135,7 +135,7 @@ class Normalized:
         scores = SCORES[self.summary](self._compared(node, values_of(found)))
         if isinstance(found, FeatureScores):
             return FeatureScores(scores)
-        return lowered(scores, node.counts.known)
+        return lowered(scores, node)
 
     def raw(self, node: NodeView) -> FloatArray:
         """Return ratio, difference, z or P-value of the metric's quantity, in its own direction."""

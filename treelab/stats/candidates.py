@@ -1,87 +1,220 @@
-"""The ways a node may be parted, in blocks of candidates of one shape.
+"""The ways nodes may be parted, in blocks of candidates of one kind.
 
 A *cut* parts an ordered feature between two codes that occur at the node.
 A *grouping* sends every value that occurs at the node to a branch.
+
+The candidates of a block come in *runs*: those of one feature at one node, one after the other.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, partial
 
 import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab.errors import DataError
+from treelab.kernels.cuts import KNOWN, Cuts, cut_tables, find_cuts, sum_scores, table_scores
+from treelab.protocols import Formula, Runs, Scores
+from treelab.stats.cases import Cases, Sorted, Span, share_out
 from treelab.stats.groupings import Groupings
+from treelab.stats.one_table import OneTable
+from treelab.stats.sums import SumFormula
 
 NONE = -1
 """The code above a cut that parts the known values from the missing ones."""
 
+BATCH_CELLS = 2**20
+"""Tables of groupings are made for about so many cells at a time, to bound memory."""
+
+CACHED_CELLS = 2**15
+"""A formula sees tables of about so many cells at a time."""
+
 
 @attrs.frozen(eq=False)
-class Cut:
-    """Codes up to `low` go to branch 0, the others to branch 1; `high` is the next that occurs.
+class Splits:
+    """What is done at some nodes, one split each.
 
-    Where `high` is `NONE`, all known values go to branch 0 and the missing ones to branch 1.
+    A cut sends codes up to `low` to branch 0 and the others to branch 1; `high` is the next
+    code that occurs, or `NONE`: then all known values go to branch 0 and the missing ones to 1.
+    A grouping has an entry in `groups`: codes, and the branch of each; the code behind the
+    last of the feature stands for missing.
     """
 
-    feature: int
-    low: int
-    high: int
+    feature: IndexArray
+    low: IndexArray
+    high: IndexArray
+    groups: Mapping[int, tuple[IndexArray, IndexArray]] = attrs.field(factory=dict)
 
+    @classmethod
+    def joined(cls, parts: list[tuple[IndexArray, "Splits"]], n: int) -> "Splits":
+        """Return n splits in one, each part with the places its splits take."""
+        feature, low, high = (np.zeros(n, np.int64) for _ in range(3))
+        groups: dict[int, tuple[IndexArray, IndexArray]] = {}
+        for places, part in parts:
+            feature[places], low[places], high[places] = part.feature, part.low, part.high
+            groups |= {int(places[p]): group for p, group in part.groups.items()}
+        return cls(feature, low, high, groups)
 
-@attrs.frozen(eq=False)
-class Grouping:
-    """`codes[i]` goes to branch `branches[i]`; code `n_codes` stands for missing."""
-
-    feature: int
-    codes: IndexArray
-    branches: IndexArray
+    def only(self, place: int) -> "Splits":
+        """Return one of the splits."""
+        one = slice(place, place + 1)
+        groups = {0: self.groups[place]} if place in self.groups else {}
+        return Splits(self.feature[one], self.low[one], self.high[one], groups)
 
 
 @attrs.frozen(eq=False)
 class CutBlock:
-    """Cuts of ordered features: tables (cut, branch, class), a third branch being missing."""
+    """All cuts of some sorted features that leave two branches large enough.
 
-    tables: FloatArray
-    feature: IndexArray
-    sides: IndexArray
+    Missing values are a third branch if `missing_branch` is set.
+    """
 
-    def split(self, place: int) -> Cut:
-        """Return what a candidate does."""
-        low, high = self.sides[place]
-        return Cut(int(self.feature[place]), int(low), int(high))
+    sorted: Sorted
+    cuts: Cuts
+    whole: bool
+    n_cases: int
+    missing_branch: bool
 
-    def only(self, chosen: BoolArray) -> "CutBlock":
-        """Return the block of some of the candidates."""
-        return CutBlock(self.tables[chosen], self.feature[chosen], self.sides[chosen])
+    @classmethod
+    def of(
+        cls,
+        by: Sorted,
+        cases: Cases,
+        starts: IndexArray,
+        stops: IndexArray,
+        class_counts: FloatArray,
+        min_branch: float,
+        missing_branch: bool,
+    ) -> "CutBlock":
+        """Find the cuts of all features at all nodes."""
+        cuts = Cuts(
+            by.keys,
+            by.order,
+            cases.bits,
+            cases.weights,
+            starts,
+            at=np.empty(by.keys.shape, np.int32),
+            n_cuts=np.empty((len(by.features), len(starts)), np.int64),
+            class_counts=class_counts,
+            missing=np.zeros((len(by.features), *class_counts.shape)),
+        )
+        # The slack forgives the rounding of fractional weights, nothing else.
+        least = max(min_branch - 1e-9, 0.0)
+
+        def find(span: Span) -> None:
+            find_cuts(cuts, stops, by.n_codes, least, missing_branch, span)
+
+        n_cases = int((stops - starts).sum())
+        share_out(find, len(by.features), n_cases)
+        return cls(by, cuts, cases.whole, n_cases, missing_branch)
+
+    @cached_property
+    def runs(self) -> Runs:
+        n_features, n_nodes = self.cuts.n_cuts.shape
+        return Runs(
+            np.repeat(self.sorted.features, n_nodes),
+            np.tile(np.arange(n_nodes), n_features),
+            np.cumsum(self.cuts.n_cuts),
+        )
+
+    def map(self, formula: Formula) -> Scores:
+        """Return the formula of every candidate's table."""
+        scores = np.empty(self.runs.n_candidates)
+        fill = self._filler(formula)
+        ends = np.concatenate([[0], np.cumsum(self.cuts.n_cuts.sum(axis=1))])
+
+        def fill_part(span: Span) -> None:
+            fill(span, scores[ends[span[0]] : ends[span[1]]])
+
+        share_out(fill_part, len(self.sorted.features), self.n_cases)
+        return scores
+
+    def tables(self, span: Span | None = None) -> FloatArray:
+        """Return the tables (cut, branch, class) of the cuts of all or some features."""
+        span = span or (0, len(self.sorted.features))
+        tables = np.empty((self._n(span), self._n_branches, self.cuts.class_counts.shape[1]))
+        cut_tables(self.cuts, span, tables)
+        return tables
+
+    def splits(self, candidates: IndexArray) -> Splits:
+        """Return what some candidates do."""
+        cuts, keys = self.cuts, self.sorted.keys
+        run = np.searchsorted(self.runs.ends, candidates, side="right")
+        f, k = np.divmod(run, len(cuts.starts))
+        number = candidates - (self.runs.ends[run] - cuts.n_cuts[f, k])
+        place = cuts.at[f, cuts.starts[k] + number]
+        of_known = place == KNOWN
+        low, high = (keys[f, [place, place + 1 - of_known]] >> cuts.bits).astype(np.int64)
+        low[of_known] = self.sorted.n_codes[f[of_known]] - 1
+        high[of_known] = NONE
+        return Splits(self.sorted.features[f], low, high)
+
+    @property
+    def _n_branches(self) -> int:
+        return 3 if self.missing_branch and self.cuts.missing.any() else 2
+
+    def _n(self, span: Span) -> int:
+        return int(self.cuts.n_cuts[span[0] : span[1]].sum())
+
+    def _filler(self, formula: Formula) -> Callable[[Span, Scores], None]:
+        """Return the quickest way to score the cuts of some features."""
+        if isinstance(formula, SumFormula) and self.whole and formula.compiled:
+            n_cases = int(self.cuts.class_counts.sum(axis=1).max(initial=0))
+            return partial(self._fill_by_sums, formula, formula.looked_up(n_cases))
+        if isinstance(formula, OneTable) and formula.compiled:
+            return partial(self._fill_one_by_one, formula)
+        return partial(self._fill_by_tables, formula)
+
+    def _fill_by_sums(
+        self, formula: SumFormula, cell: FloatArray, span: Span, scores: Scores
+    ) -> None:
+        sum_scores(
+            formula.compiled, self.cuts, span, self.missing_branch, formula.needs_shares, cell,
+            scores,
+        )  # fmt: skip
+
+    def _fill_one_by_one(self, formula: OneTable, span: Span, scores: Scores) -> None:
+        table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
+        table_scores(formula.compiled, self.cuts, span, table, scores)
+
+    def _fill_by_tables(self, formula: Formula, span: Span, scores: Scores) -> None:
+        scores[:] = in_batches(formula, self.tables(span))
 
 
 @attrs.frozen(eq=False)
 class GroupingBlock:
-    """The groupings of all nominal features on which equally many values occur.
+    """The groupings of nominal features on which equally many values occur at their nodes.
 
-    `number` counts the groupings of the scheme through, feature by feature.
+    `number` counts the groupings of the scheme through, run by run; `codes` are the codes of each
+    run that occur.
     """
 
     tables: FloatArray
     feature: IndexArray
+    node: IndexArray
     number: IndexArray
     codes: IndexArray
     scheme: Groupings
 
-    def split(self, place: int) -> Grouping:
-        """Return what a candidate does."""
-        which, candidate = divmod(int(self.number[place]), self.scheme.n)
-        branches = self.scheme.branches(which, candidate)
-        return Grouping(int(self.feature[place]), self.codes[which], branches)
+    @cached_property
+    def runs(self) -> Runs:
+        lengths = np.bincount(self.number // self.scheme.n, minlength=len(self.feature))
+        return Runs(self.feature, self.node, np.cumsum(lengths))
 
-    def only(self, chosen: BoolArray) -> "GroupingBlock":
-        """Return the block of some of the candidates."""
-        return attrs.evolve(
-            self,
-            tables=self.tables[chosen],
-            feature=self.feature[chosen],
-            number=self.number[chosen],
-        )
+    def map(self, formula: Formula) -> Scores:
+        """Return the formula of every candidate's table."""
+        return in_batches(formula, self.tables)
+
+    def splits(self, candidates: IndexArray) -> Splits:
+        """Return what some candidates do."""
+        run, choice = np.divmod(self.number[candidates], self.scheme.n)
+        nothing = np.zeros(len(run), np.int64)
+        groups = {
+            place: (self.codes[r], self.scheme.branches(int(r), int(c)))
+            for place, (r, c) in enumerate(zip(run, choice, strict=True))
+        }
+        return Splits(self.feature[run], nothing, nothing, groups)
 
 
 Block = CutBlock | GroupingBlock
@@ -90,12 +223,15 @@ Block = CutBlock | GroupingBlock
 def grouping_blocks(
     counts: FloatArray,
     features: IndexArray,
+    nodes: IndexArray,
     offsets: IndexArray,
     choose: Callable[[FloatArray], Groupings],
+    min_branch: float,
 ) -> Iterator[GroupingBlock]:
     """Yield the groupings of nominal features, from the tall table of `value_counts`.
 
-    `choose` gives the scheme of groupings for tables (feature, value, class).
+    Part p of the table, from `offsets[p]` on, is of `features[p]` at `nodes[p]`. `choose` gives
+    the scheme of groupings for tables (part, value, class).
     """
     present = counts.sum(axis=1) > 0
     owner = np.repeat(np.arange(len(features)), np.diff(offsets))[present]
@@ -105,16 +241,32 @@ def grouping_blocks(
         mine = (n_values == width)[owner]
         tables = counts[present][mine].reshape(-1, width, counts.shape[1])
         scheme = choose(tables)
-        owners = np.repeat(features[n_values == width], scheme.n)
-        number = np.arange(len(owners))
+        parted = scheme.part(tables)
+        number = np.flatnonzero(admissible(parted, min_branch))
+        here = n_values == width
         codes_of = codes[mine].reshape(-1, width)
-        yield GroupingBlock(scheme.part(tables), owners, number, codes_of, scheme)
+        yield GroupingBlock(parted[number], features[here], nodes[here], number, codes_of, scheme)
 
 
-def admissible(block: Block, min_branch: float) -> Block:
-    """Return the candidates that leave two branches that are not empty and large enough."""
-    weights = block.tables.sum(axis=2)
+def admissible(tables: FloatArray, min_branch: float) -> BoolArray:
+    """Tell which candidates leave two branches that are not empty and large enough."""
+    weights = tables.sum(axis=2)
     # The slack forgives the rounding of fractional weights, nothing else.
     large = (weights > 0) & (weights >= min_branch - 1e-9)
-    chosen = large.sum(axis=1) >= 2
-    return block if chosen.all() else block.only(chosen)
+    return np.asarray(large.sum(axis=1) >= 2)
+
+
+def in_batches(formula: Formula, tables: FloatArray) -> Scores:
+    """Return the formula of all tables, of which it sees as many at a time as the cache holds."""
+    scores = np.empty(len(tables))
+    step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
+    for first in range(0, len(tables), step):
+        batch = tables[first : first + step]
+        given = np.asarray(formula(batch), dtype=np.float64)
+        if given.shape != (len(batch),):
+            raise DataError(
+                f"a formula must return one score per table: expected shape ({len(batch)},) for "
+                f"tables of shape {batch.shape}, got {given.shape}"
+            )
+        scores[first : first + step] = given
+    return scores

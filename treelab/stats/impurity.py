@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.kernels._jit import elementwise
 
 BITS = 1.0 / np.log(2.0)
 """Turns nats into bits."""
@@ -41,11 +42,11 @@ def majority(weights: FloatArray) -> IndexArray:
     return np.asarray((weights >= weights.max(axis=-1, keepdims=True) * (1 - TIE)).argmax(axis=-1))
 
 
+@elementwise
 def ratio(numerator: FloatArray, denominator: FloatArray, zero: float = 1e-12) -> FloatArray:
     """Divide two measures; 0 where the denominator is 0 within 1e-12 (SPEC 0.2, rules 4, 6)."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
     safe = np.abs(denominator) > zero
-    return np.divide(numerator, denominator, out=np.zeros(numerator.shape), where=safe)
+    return np.where(safe, numerator / np.where(safe, denominator, 1.0), 0.0)
 
 
 def share(part: FloatArray, whole: FloatArray) -> FloatArray:

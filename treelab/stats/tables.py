@@ -1,18 +1,15 @@
-"""`BlockTables`: the tables of all candidates of a node, kept in blocks of one shape."""
+"""`BlockTables`: the tables of all candidates of a node, kept in blocks of one kind."""
 
-from collections.abc import Iterator
 from functools import cached_property
 
 import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray
-from treelab.errors import DataError
-from treelab.protocols import Formula, Scores
-from treelab.stats.candidates import Block, Cut, Grouping
-
-BATCH_CELLS = 2**21
-"""A formula sees tables of about so many cells at a time, to bound memory."""
+from treelab.kernels.arrange import first_best
+from treelab.protocols import Formula, Runs, Scores
+from treelab.stats.candidates import Block, CutBlock, Splits
+from treelab.stats.impurity import TIE
 
 
 @attrs.frozen(eq=False)
@@ -20,72 +17,75 @@ class BlockTables:
     """The contingency tables of a node's candidates (see `protocols.CountTables`).
 
     Blocks keep tables of different numbers of branches apart, so that one feature with a
-    thousand values does not widen every other table. `numpy.asarray(tables)` pads them to one
-    array (candidate, value, class) for the curious; an empty row changes no metric.
+    thousand values does not widen every other table; the tables of cuts are not even made
+    before somebody wants them. `numpy.asarray(tables)` pads them to one array
+    (candidate, value, class) for the curious; an empty row changes no metric.
+
+    `known_shares` is (node, feature), or None where everything is known.
     """
 
     blocks: tuple[Block, ...]
-    feature_known: FloatArray
+    known_shares: FloatArray | None
     n_classes: int
+    n_nodes: int = 1
 
     def __len__(self) -> int:
-        return sum(len(block.tables) for block in self.blocks)
+        return self.runs.n_candidates
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The candidates of each feature at each node."""
+        return Runs.joined([block.runs for block in self.blocks])
 
     @cached_property
     def feature(self) -> IndexArray:
-        parts = [block.feature for block in self.blocks]
-        return np.concatenate([np.empty(0, np.int64), *parts])
+        return self.runs.spread(self.runs.feature)
+
+    @cached_property
+    def node(self) -> IndexArray:
+        return self.runs.spread(self.runs.node)
 
     @cached_property
     def known(self) -> FloatArray:
-        return self.feature_known[self.feature]
+        if self.known_shares is None:
+            return np.ones(len(self))
+        return np.asarray(self.known_shares[self.node, self.feature])
+
+    @property
+    def all_known(self) -> bool:
+        return self.known_shares is None
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        parts = [_checked(formula(batch), batch) for batch in self._batches()]
-        return np.concatenate([np.empty(0), *parts])
+        parts = [block.map(formula) for block in self.blocks]
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
 
-    def split(self, candidate: int) -> Cut | Grouping:
-        """Return what a candidate does."""
-        for block in self.blocks:
-            if candidate < len(block.tables):
-                return block.split(candidate)
-            candidate -= len(block.tables)
-        raise IndexError(candidate)
+    def best(self, scores: Scores) -> IndexArray:
+        """Return the best candidate of every node, -1 where none can be judged.
+
+        Among equals it is that of the lowest feature, then the first.
+        """
+        runs = self.runs
+        return first_best(scores, runs.feature, runs.node, runs.ends, self.n_nodes, TIE)
+
+    def splits(self, candidates: IndexArray) -> Splits:
+        """Return what some candidates do."""
+        if len(self.blocks) == 1:
+            return self.blocks[0].splits(candidates)
+        starts = np.cumsum([0, *(block.runs.n_candidates for block in self.blocks)])
+        owner = np.searchsorted(starts, candidates, side="right") - 1
+        parts = [
+            (np.flatnonzero(owner == b), block.splits(candidates[owner == b] - starts[b]))
+            for b, block in enumerate(self.blocks)
+        ]
+        return Splits.joined(parts, len(candidates))
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> AnyArray:
-        width = max((block.tables.shape[1] for block in self.blocks), default=0)
+        tables = [b.tables() if isinstance(b, CutBlock) else b.tables for b in self.blocks]
+        width = max((part.shape[1] for part in tables), default=0)
         padded = np.zeros((len(self), width, self.n_classes))
         start = 0
-        for block in self.blocks:
-            stop = start + len(block.tables)
-            padded[start:stop, : block.tables.shape[1]] = block.tables
-            start = stop
+        for part in tables:
+            padded[start : start + len(part), : part.shape[1]] = part
+            start += len(part)
         return padded
-
-    def _batches(self) -> Iterator[FloatArray]:
-        """Yield the tables in order, neighbours of one shape joined up to the batch size."""
-        waiting: list[FloatArray] = []
-        for block in self.blocks:
-            cells = sum(tables.size for tables in waiting)
-            changed = waiting and waiting[0].shape[1:] != block.tables.shape[1:]
-            if changed or cells > BATCH_CELLS:
-                yield _joined(waiting)
-                waiting = []
-            waiting.append(block.tables)
-        if waiting:
-            yield _joined(waiting)
-
-
-def _joined(tables: list[FloatArray]) -> FloatArray:
-    return tables[0] if len(tables) == 1 else np.concatenate(tables)
-
-
-def _checked(scores: AnyArray, tables: FloatArray) -> Scores:
-    scores = np.asarray(scores, dtype=np.float64)
-    if scores.shape != (len(tables),):
-        raise DataError(
-            f"a formula must return one score per table: expected shape ({len(tables)},) for "
-            f"tables of shape {tables.shape}, got {scores.shape}"
-        )
-    return scores

@@ -10,20 +10,19 @@ import numpy as np
 from treelab._random import digest, stream
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
-from treelab.kernels.counts import class_counts, cut_tables, value_counts
+from treelab.kernels.counts import class_counts, value_counts
 from treelab.protocols import PairScheme
-from treelab.stats.candidates import Block, CutBlock, admissible, grouping_blocks
+from treelab.stats.candidates import BATCH_CELLS, Block, CutBlock, grouping_blocks
+from treelab.stats.cases import Cases, Sorted
 from treelab.stats.groupings import Groupings, SplitKind, groupings
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
-from treelab.stats.tables import BATCH_CELLS, BlockTables
+from treelab.stats.tables import BlockTables
 
-MOST_COPIES = 2**22
-"""Where whole weights stand for more cases than this, a case is permuted as a whole."""
+HowToSplit = Literal["auto", "multiway", "binary", "subset"]
+Way = SplitKind | Literal["cut"]
 
-Splits = Literal["auto", "multiway", "binary", "subset"]
-
-HOW_TO_SPLIT: dict[Splits, dict[Kind, SplitKind | Literal["cut"]]] = {
+HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
     "auto": {"numeric": "cut", "interval": "multiway", "nominal": "subset"},
     "multiway": {"numeric": "cut", "interval": "multiway", "nominal": "multiway"},
     "binary": {"numeric": "cut", "interval": "cut", "nominal": "binary"},
@@ -31,12 +30,18 @@ HOW_TO_SPLIT: dict[Splits, dict[Kind, SplitKind | Literal["cut"]]] = {
 }
 """What `splits` means for each kind of feature."""
 
+MOST_COPIES = 2**22
+"""Where whole weights stand for more cases than this, a case is permuted as a whole."""
+
+FEW_CODES = 256
+"""Features of so many codes are quickly sorted anew at every node; the others stay sorted."""
+
 
 @attrs.frozen(eq=False)
 class Family:
     """Features that are split in the same way, with their numbers of codes (missing not one)."""
 
-    how: SplitKind | Literal["cut"]
+    how: Way
     features: IndexArray
     n_codes: IndexArray
 
@@ -55,89 +60,260 @@ class Space:
     """
 
     coded: Coded
-    splits: Splits = "auto"
+    splits: HowToSplit = "auto"
     missing_is_value: bool = False
     min_branch: float = 0.0
     seed: int = 0
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """The features, sorted by how they are split."""
-        ways = HOW_TO_SPLIT[self.splits]
-        how = np.array([ways[axis.kind] for axis in self.coded.axes], dtype=object)
-        n_codes = np.array([axis.n_codes for axis in self.coded.axes], dtype=np.int64)
+        """The features that are grouped, sorted by how."""
         return tuple(
-            Family(way, np.flatnonzero(how == way), n_codes[how == way])
-            for way in dict.fromkeys(how)
+            Family(way, np.flatnonzero(self._ways == way), self.n_codes[self._ways == way])
+            for way in dict.fromkeys(self._ways)
+            if way != "cut"
         )
+
+    @cached_property
+    def kept_sorted(self) -> IndexArray:
+        """The features that are cut and have many codes."""
+        return np.flatnonzero((self._ways == "cut") & (self.n_codes > FEW_CODES))
+
+    @cached_property
+    def sorted_anew(self) -> IndexArray:
+        """The features that are cut and have few codes."""
+        return np.flatnonzero((self._ways == "cut") & (self.n_codes <= FEW_CODES))
+
+    @cached_property
+    def n_codes(self) -> IndexArray:
+        return np.array([axis.n_codes for axis in self.coded.axes], dtype=np.int64)
+
+    @cached_property
+    def _ways(self) -> IndexArray:
+        ways = HOW_TO_SPLIT[self.splits]
+        return np.array([ways[axis.kind] for axis in self.coded.axes], dtype=object)
+
+
+@attrs.frozen(eq=False)
+class Lineage:
+    """Where some nodes come from: node k is branch `branch[k]` of node `parent[k]` of `above`."""
+
+    above: "Lineage | None" = None
+    parent: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+    branch: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+
+    def path(self, node: int) -> bytes:
+        """Return what stands for the branches that lead to a node."""
+        if self.above is None:
+            return b""
+        return digest(self.above.path(int(self.parent[node])), int(self.branch[node]))
+
+
+@attrs.frozen(eq=False)
+class Level:
+    """Some nodes side by side, to be judged at once.
+
+    The cases of node k are the places `starts[k]` to `stops[k]` of `cases`; its classes weigh
+    `class_counts[k]`. `schemes` are the groupings of nominal values, by kind, first node of a
+    batch and number of values.
+    """
+
+    space: Space
+    cases: Cases
+    starts: IndexArray
+    stops: IndexArray
+    class_counts: FloatArray
+    lineage: Lineage = attrs.field(factory=Lineage)
+    schemes: dict[tuple[SplitKind, int, int], Groupings] = attrs.field(factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @classmethod
+    def root(cls, space: Space) -> "Level":
+        """Return the level of one node: all cases of known class whose weight is not 0."""
+        rows = np.flatnonzero((space.coded.weights > 0) & (space.coded.y >= 0))
+        return cls.of(space, rows, space.coded.weights[rows])
+
+    @classmethod
+    def of(
+        cls, space: Space, rows: IndexArray, weights: FloatArray, lineage: Lineage | None = None
+    ) -> "Level":
+        """Return the level of one node: some rows of the data, with weights of their own."""
+        coded = space.coded
+        counts = class_counts(coded.y, rows, weights, coded.n_classes)[None, :]
+        cases = Cases.of(coded, rows, weights, space.kept_sorted)
+        places = np.array([0]), np.array([len(rows)])
+        return cls(space, cases, *places, counts, lineage or Lineage())
+
+    def node(self, k: int) -> "View":
+        """Return the view of one node."""
+        return View(self.only(np.array([k])))
+
+    def only(self, nodes: IndexArray) -> "Level":
+        """Return the level of some of the nodes."""
+        if len(nodes) == len(self):
+            return self
+        lineage = attrs.evolve(
+            self.lineage, parent=self.lineage.parent[nodes], branch=self.lineage.branch[nodes]
+        )
+        return Level(
+            self.space,
+            self.cases,
+            self.starts[nodes],
+            self.stops[nodes],
+            self.class_counts[nodes],
+            lineage,
+        )
+
+    @cached_property
+    def sizes(self) -> FloatArray:
+        """The weight of each node."""
+        return np.asarray(self.class_counts.sum(axis=1))
+
+    @cached_property
+    def counts(self) -> BlockTables:
+        lost = np.zeros((len(self), len(self.space.coded.axes)))
+        blocks = (*self._cut_blocks(lost), *self._grouping_blocks(lost))
+        known = 1.0 - lost / self.sizes[:, None] if lost.any() else None
+        return BlockTables(blocks, known, self.space.coded.n_classes, len(self))
+
+    def _cut_blocks(self, lost: FloatArray) -> Iterator[CutBlock]:
+        space, cases = self.space, self.cases
+        by = [cases.kept]
+        if len(space.sorted_anew):
+            by.append(
+                Sorted.of(
+                    space.coded, space.sorted_anew, cases, self.starts, self.stops,
+                    keep_order=len(cases.weights) > 0,
+                )
+            )  # fmt: skip
+        for part in by:
+            if len(part.features):
+                block = CutBlock.of(
+                    part, cases, self.starts, self.stops, self.class_counts, space.min_branch,
+                    space.missing_is_value,
+                )  # fmt: skip
+                if not space.missing_is_value:
+                    lost[:, part.features] = block.cuts.missing.sum(axis=2).T
+                yield block
+
+    def _grouping_blocks(self, lost: FloatArray) -> Iterator[Block]:
+        coded, cases = self.space.coded, self.cases
+        for family in self.space.families:
+            size = int(family.offsets[-1])
+            step = max(1, BATCH_CELLS // (size * coded.n_classes))
+            for first in range(0, len(self), step):
+                nodes = np.arange(first, min(first + step, len(self)))
+                counts = np.zeros((len(nodes), size, coded.n_classes))
+                value_counts(
+                    coded.codes, family.features, family.offsets, cases.rows, cases.labels,
+                    cases.ids, cases.weights, self.starts[nodes], self.stops[nodes], counts,
+                )  # fmt: skip
+                if not self.space.missing_is_value:
+                    last = family.offsets[1:] - 1
+                    lost[np.ix_(nodes, family.features)] = counts[:, last].sum(axis=2)
+                    counts[:, last] = 0.0
+                yield from self._groupings(family, nodes, counts)
+
+    def _groupings(self, family: Family, nodes: IndexArray, counts: FloatArray) -> Iterator[Block]:
+        assert family.how != "cut"
+        size = counts.shape[1]
+        starts = family.offsets[:-1] + size * np.arange(len(nodes))[:, None]
+        yield from grouping_blocks(
+            counts.reshape(-1, counts.shape[2]),
+            np.tile(family.features, len(nodes)),
+            np.repeat(nodes, len(family.features)),
+            np.append(starts.ravel(), counts.shape[0] * size),
+            partial(self._scheme, family.how, int(nodes[0])),
+            self.space.min_branch,
+        )
+
+    def _scheme(self, kind: SplitKind, first: int, tables: FloatArray) -> Groupings:
+        key = kind, first, tables.shape[1]
+        if key not in self.schemes:
+            self.schemes[key] = groupings(tables, kind)
+        return self.schemes[key]
 
 
 @attrs.frozen(eq=False)
 class View:
-    """A node: some cases with their weights. `path` stands for the branches that lead to it.
+    """One node: what a metric sees.
 
-    `schemes` are the groupings of nominal values, by kind and number of values; `scaled` is what
-    pairs of cases need but for their classes. Relabelled views share both.
+    `level` has this node only. `scaled` is what pairs of cases need but for their classes;
+    relabelled views share it.
     """
 
-    space: Space
-    rows: IndexArray
-    weights: FloatArray
-    path: bytes = b""
-    schemes: dict[tuple[SplitKind, int], Groupings] = attrs.field(factory=dict)
+    level: Level
     scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict)
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
 
     @classmethod
     def root(cls, space: Space) -> "View":
         """Return the view of all cases whose class is known and whose weight is not 0."""
-        rows = np.flatnonzero((space.coded.weights > 0) & (space.coded.y >= 0))
-        return cls(space, rows, space.coded.weights[rows])
+        return cls(Level.root(space))
 
-    def child(self, branch: int, rows: IndexArray, weights: FloatArray) -> "View":
-        """Return the view of a branch."""
-        return View(self.space, rows, weights, digest(self.path, branch))
+    @property
+    def space(self) -> Space:
+        return self.level.space
 
     @cached_property
+    def rows(self) -> IndexArray:
+        """The rows of the node's cases."""
+        return self.level.cases.rows[self._places].astype(np.int64)
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """The weights of the node's cases."""
+        cases = self.level.cases
+        if not len(cases.weights):
+            return np.ones(len(self.rows))
+        return np.asarray(cases.weights[cases.ids[self._places]])
+
+    @property
     def labels(self) -> IntArray:
-        return np.asarray(self.space.coded.y[self.rows])
+        return self.level.cases.labels[self._places]
+
+    @property
+    def _places(self) -> slice:
+        return slice(int(self.level.starts[0]), int(self.level.stops[0]))
+
+    @property
+    def class_counts(self) -> FloatArray:
+        return np.asarray(self.level.class_counts[0])
+
+    @property
+    def sizes(self) -> FloatArray:
+        return self.level.sizes
+
+    @property
+    def counts(self) -> BlockTables:
+        return self.level.counts
 
     @cached_property
     def units(self) -> "View":
-        coded = self.space.coded
-        copies = copies_of(self.weights)
+        coded, copies = self.space.coded, copies_of(self.weights)
         rows, weights = np.repeat(self.rows, copies), np.repeat(self.weights / copies, copies)
         # Cases of the same content are interchangeable; the order of the rows is forgotten.
         order = np.lexsort((coded.y[rows], weights, *coded.codes[:, rows]))
         space = attrs.evolve(self.space, coded=coded.take(rows[order]))
-        return View(space, np.arange(len(rows)), weights[order], self.path, self._chosen_schemes())
+        level = Level.of(space, np.arange(len(rows)), weights[order], self.level.lineage)
+        _ = self.counts  # the groupings this node's own classes have led to
+        return View(attrs.evolve(level, schemes=self.level.schemes))
 
     def relabelled(self, labels: IntArray) -> "View":
-        y = self.space.coded.y.copy()
-        y[self.rows] = labels
-        space = attrs.evolve(self.space, coded=self.space.coded.with_classes(y))
-        schemes = self._chosen_schemes()
-        return View(space, self.rows, self.weights, self.path, schemes, self.scaled)
+        level, places = self.level, self._places
+        n_classes = self.space.coded.n_classes
+        counts = class_counts(labels, np.arange(len(labels)), self.weights, n_classes)[None, :]
+        cases = level.cases.relabelled(places.start, places.stop, labels)
+        _ = self.counts  # the groupings this node's own classes have led to
+        return View(attrs.evolve(level, cases=cases, class_counts=counts), self.scaled)
 
     def shuffled(self, feature: int, order: IndexArray) -> "View":
         codes = self.space.coded.codes[feature].copy()
         codes[self.rows] = codes[self.rows[order]]
         space = attrs.evolve(self.space, coded=self.space.coded.with_codes(feature, codes))
-        return View(space, self.rows, self.weights, self.path)
-
-    @cached_property
-    def class_counts(self) -> FloatArray:
-        coded = self.space.coded
-        return class_counts(coded.y, self.rows, self.weights, coded.n_classes)
-
-    @cached_property
-    def counts(self) -> BlockTables:
-        known = np.ones(len(self.space.coded.axes))
-        blocks: list[Block] = []
-        for family in self.space.families:
-            make = self._cut_blocks if family.how == "cut" else self._grouping_blocks
-            blocks.extend(admissible(block, self.space.min_branch) for block in make(family, known))
-        return BlockTables(tuple(blocks), known, self.space.coded.n_classes)
+        return View(Level.of(space, self.rows, self.weights, self.level.lineage))
 
     def pairs(self, scheme: PairScheme) -> FloatArray:
         if scheme not in self._pair_tables:
@@ -160,75 +336,11 @@ class View:
             self.scaled[scale] = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
         return self.scaled[scale].relabelled(self.labels)
 
-    def _chosen_schemes(self) -> dict[tuple[SplitKind, int], Groupings]:
-        """Return the groupings this view's own classes have led to."""
-        _ = self.counts
-        return self.schemes
-
-    def _scheme(self, kind: SplitKind, tables: FloatArray) -> Groupings:
-        key = kind, tables.shape[1]
-        if key not in self.schemes:
-            self.schemes[key] = groupings(tables, kind)
-        return self.schemes[key]
-
     def rng(self, key: str) -> np.random.Generator:
-        return stream(self.space.seed, self.path, key)
-
-    def _cut_blocks(self, family: Family, known: FloatArray) -> Iterator[Block]:
-        for part in _batches(family, len(self.rows)):
-            yield self._cut_block(part, known)
-
-    def _cut_block(self, family: Family, known: FloatArray) -> CutBlock:
-        coded = self.space.coded
-        tables, sides, starts, missing = cut_tables(
-            coded.codes,
-            family.features,
-            family.n_codes,
-            coded.y,
-            self.rows,
-            self.weights,
-            coded.n_classes,
-            3 if self.space.missing_is_value else 2,
-        )
-        if not self.space.missing_is_value:
-            known[family.features] = self._known_share(missing.sum(axis=1))
-        elif not missing.any():
-            tables = tables[:, :2]
-        return CutBlock(tables, np.repeat(family.features, np.diff(starts)), sides)
-
-    def _grouping_blocks(self, family: Family, known: FloatArray) -> Iterator[Block]:
-        coded = self.space.coded
-        counts = value_counts(
-            coded.codes,
-            family.features,
-            family.offsets,
-            coded.y,
-            self.rows,
-            self.weights,
-            coded.n_classes,
-        )
-        if not self.space.missing_is_value:
-            last = family.offsets[1:] - 1
-            known[family.features] = self._known_share(counts[last].sum(axis=1))
-            counts[last] = 0.0
-        assert family.how != "cut"
-        choose = partial(self._scheme, family.how)
-        yield from grouping_blocks(counts, family.features, family.offsets, choose)
-
-    def _known_share(self, missing: FloatArray) -> FloatArray:
-        return np.asarray(1.0 - missing / self.class_counts.sum())
+        return stream(self.space.seed, self.level.lineage.path(0), key)
 
 
 def copies_of(weights: FloatArray) -> IndexArray:
     """Return how many cases each weight stands for: itself if whole, else one of that weight."""
     copies = np.where(weights == np.floor(weights), weights, 1.0)
     return np.asarray(copies if copies.sum() <= MOST_COPIES else np.ones_like(weights), np.int64)
-
-
-def _batches(family: Family, n_cases: int) -> Iterator[Family]:
-    """Part a family of cut features so that the tables of a part do not fill the memory."""
-    per_feature = max(1, min(n_cases, int(family.n_codes.max(initial=1))))
-    step = max(1, BATCH_CELLS // (8 * per_feature))
-    for start in range(0, len(family.features), step):
-        part = slice(start, start + step)
-        yield Family(family.how, family.features[part], family.n_codes[part])

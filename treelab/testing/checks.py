@@ -10,7 +10,7 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.protocols import SplitMetric
-from treelab.stats.view import Splits, View
+from treelab.stats.view import HowToSplit, View
 from treelab.testing import examples
 from treelab.testing.verdict import (
     ConformanceError,
@@ -172,14 +172,14 @@ def _expect_unchanged(name: str, found: AnyArray, before: AnyArray, data: Datase
 def _expect_invariance(
     metric: SplitMetric, data: Dataset, change: Change, rule: str, how: str
 ) -> None:
-    ways: tuple[Splits, ...] = ("multiway", "subset")
+    ways: tuple[HowToSplit, ...] = ("multiway", "subset")
     for splits in ways:
         expected = _sorted_scores(metric, data, splits)
         found = _sorted_scores(metric, change(data), splits)
         expect_same(found, expected, rule, f"on {data.name} {how}")
 
 
-def _sorted_scores(metric: SplitMetric, data: Dataset, splits: Splits) -> FloatArray:
+def _sorted_scores(metric: SplitMetric, data: Dataset, splits: HowToSplit) -> FloatArray:
     """Return the scores sorted within each feature, for other labels list candidates otherwise."""
     node = examples.node(data, splits)
     scores = scores_of(metric, node, data)

@@ -12,21 +12,21 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
-from treelab.stats.view import Space, Splits, View
+from treelab.stats.view import HowToSplit, Space, View
 
 CASES = 24
 LETTERS = tuple("abcd")
 CLASSES = ("no", "maybe", "yes")
 
 
-def node(data: Dataset, splits: Splits = "subset", missing_is_value: bool = False) -> View:
+def node(data: Dataset, splits: HowToSplit = "subset", missing_is_value: bool = False) -> View:
     """Return the root of the data."""
     return View.root(Space(Coded.of(data, Coding()), splits, missing_is_value))
 
 
 def nodes(data: Dataset) -> Iterator[View]:
     """Yield the root of the data for several kinds of splits."""
-    ways: tuple[Splits, ...] = ("multiway", "subset")
+    ways: tuple[HowToSplit, ...] = ("multiway", "subset")
     for splits, missing_is_value in product(ways, (False, True)):
         yield node(data, splits, missing_is_value)
 

@@ -1,7 +1,6 @@
 """All checks under one name."""
 
 from collections.abc import Collection, Iterator
-from importlib.util import find_spec
 
 from treelab.errors import UnknownNameError
 from treelab.metrics import metric as find_metric
@@ -26,9 +25,8 @@ CHECKS: tuple[Check, ...] = (
     uses.grows_a_tree,
     uses.can_be_pickled,
     uses.can_be_pasted_back,
+    uses.works_inside_normalized,
 )
-if find_spec("treelab.metrics.normalized"):  # the only place that knows it may be absent
-    CHECKS = (*CHECKS, uses.works_inside_normalized)
 
 
 def metric_checks() -> Iterator[tuple[str, Check]]:

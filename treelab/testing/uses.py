@@ -6,6 +6,7 @@ from typing import Any
 
 from treelab import metrics
 from treelab.data.dataset import Dataset
+from treelab.metrics.normalized import Normalized
 from treelab.protocols import SplitMetric
 from treelab.testing import examples
 from treelab.testing.verdict import (
@@ -45,10 +46,6 @@ def never_lets_a_constant_column_win(metric: SplitMetric) -> None:
 
 def works_inside_normalized(metric: SplitMetric) -> None:
     """Expect finite scores or NaN of `Normalized`, which asks again with permuted classes."""
-    from treelab.metrics.normalized import (  # type: ignore[import-not-found,unused-ignore]
-        Normalized,
-    )
-
     data, normalized = examples.mixed(), Normalized(metric, expectation="permutation", rounds=2)
     expect_no_infinity(scores_of(normalized, examples.node(data, "multiway"), data), data)
 

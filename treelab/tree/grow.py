@@ -15,12 +15,12 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
-from treelab.stats.candidates import Cut, Grouping
-from treelab.stats.impurity import TIE
-from treelab.stats.view import Space, Splits, View
-from treelab.tree.draft import Draft, freeze
+from treelab.stats.candidates import Splits
+from treelab.stats.tables import BlockTables
+from treelab.stats.view import HowToSplit, Level, Space, View
 from treelab.tree.model import Missing, Tree
-from treelab.tree.partition import carry_out
+from treelab.tree.partition import Division
+from treelab.tree.sketch import Sketch, Tests
 from treelab.tree.stop import Stop
 
 
@@ -31,7 +31,7 @@ class Growth:
     metric: SplitMetric
     cut_metric: SplitMetric
     coding: Coding = attrs.field(factory=Coding)
-    splits: Splits = "auto"
+    splits: HowToSplit = "auto"
     bins: int | None = None
     missing: Missing = "fractional"
     stop: Stop = attrs.field(factory=Stop)
@@ -43,22 +43,30 @@ class Growth:
         coded = Coded.of(data, self.coding, self.bins)
         branch = self.missing == "branch"
         space = Space(coded, self.splits, branch, self.stop.min_branch, self.seed)
-        root = View.root(space)
-        if not len(root.rows):
+        root = Level.root(space)
+        if not root.sizes[0] > 0:
             raise DataError("a tree needs at least one case with a known class and weight above 0")
-        draft = _Builder(self.metric, self.cut_metric, self.missing, self.stop).build(root)
-        return freeze(draft, data.schema, self.coding, self.missing, self.learner)
+        sketch = _Builder(self.metric, self.cut_metric, self.missing, self.stop).build(root)
+        return sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
+
+
+class _Chosen(NamedTuple):
+    """Some nodes of a level with the split chosen for each, and what the metric said of it."""
+
+    nodes: IndexArray
+    splits: Splits
+    scores: Scores
 
 
 class _Open(NamedTuple):
-    """A leaf that can be split; those of highest priority, then the oldest, come first."""
+    """Leaves to be split together; those of highest priority, then the oldest, come first."""
 
     priority: float
     age: int
-    draft: Draft
-    view: View
-    split: Cut | Grouping
-    score: float
+    level: Level
+    numbers: IndexArray
+    splits: Splits
+    scores: Scores
     depth: int
 
 
@@ -69,79 +77,86 @@ class _Builder:
         self.metric, self.cut_metric = metric, cut_metric
         self.missing, self.stop = missing, stop
         self.frontier: list[_Open] = []
-        self.n_nodes = 0
         self.n_leaves = 1
 
-    def build(self, root: View) -> Draft:
-        draft = self._add(root, 0)
+    def build(self, root: Level) -> Sketch:
+        self.sketch = Sketch(root.class_counts[0])
+        if not self.stop.ends(root.class_counts, 0)[0]:
+            self._open(root, np.array([0]), 0)
         while self.frontier:
             self._split(heappop(self.frontier))
-        return draft
+        return self.sketch
 
-    def _add(self, view: View, depth: int) -> Draft:
-        """Make a leaf of a view, and remember it where it can be split."""
-        draft = Draft(view.class_counts)
-        self.n_nodes += 1
-        chosen = None if self.stop.at(view.class_counts, depth) else self._choose(view)
-        if chosen is not None:
-            split, score = chosen
-            gain = score * view.class_counts.sum() if self.stop.max_leaves is not None else 0.0
-            # The view is made anew without its tables, which are not needed again.
-            bare = View(view.space, view.rows, view.weights, view.path)
-            heappush(self.frontier, _Open(-gain, self.n_nodes, draft, bare, split, score, depth))
-        return draft
+    def _open(self, level: Level, numbers: IndexArray, depth: int) -> None:
+        """Choose the splits of some leaves, and remember those that can be split."""
+        nodes, splits, scores = self._choose(level)
+        if not len(nodes):
+            return
+        # The level is made anew without its tables, which are not needed again.
+        level, numbers = attrs.evolve(level.only(nodes)), numbers[nodes]
+        if self.stop.max_leaves is None:
+            heappush(self.frontier, _Open(0.0, numbers[0], level, numbers, splits, scores, depth))
+            return
+        for k, gain in enumerate(scores * level.sizes):
+            one = np.array([k])
+            part = level.only(one), numbers[one], splits.only(k), scores[one]
+            heappush(self.frontier, _Open(-gain, numbers[k], *part, depth))
 
-    def _choose(self, view: View) -> tuple[Cut | Grouping, float] | None:
+    def _choose(self, level: Level) -> _Chosen:
+        """Choose a split for every node that has a candidate the metric can judge."""
+        if getattr(self.metric, "by_level", False):
+            scores = check_scores(self.metric(level), len(level.counts))  # type: ignore[arg-type]
+            return _best(level.counts, scores)
+        found = [self._choose_at(level.node(k)) for k in range(len(level))]
+        nodes = np.flatnonzero([len(chosen.nodes) for chosen in found])
+        chosen = [found[k] for k in nodes]
+        return _Chosen(
+            nodes,
+            Splits.joined([(np.array([k]), c.splits) for k, c in enumerate(chosen)], len(nodes)),
+            np.concatenate([np.empty(0), *(c.scores for c in chosen)]),
+        )
+
+    def _choose_at(self, view: View) -> _Chosen:
         counts = view.counts
         if not len(counts):
-            return None
+            return _best(counts, np.empty(0))
         given = self.metric(view)
         if isinstance(given, FeatureScores):
             return self._choose_feature(view, given.values)
-        scores = check_scores(given, len(counts))
-        best = first_best(scores, counts.feature)
-        return None if best is None else (counts.split(best), float(scores[best]))
+        return _best(counts, check_scores(given, len(counts)))
 
-    def _choose_feature(
-        self, view: View, of_features: Scores
-    ) -> tuple[Cut | Grouping, float] | None:
+    def _choose_feature(self, view: View, of_features: Scores) -> _Chosen:
         """Take the best feature that can be split, and its best candidate by the cut metric."""
         counts = view.counts
         scores = check_scores(of_features, len(view.space.coded.axes))[counts.feature]
-        best = first_best(scores, counts.feature)
-        if best is None:
-            return None
+        best = _best(counts, scores)
+        if not len(best.nodes):
+            return best
         cuts = check_scores(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
-        of_best = counts.feature == counts.feature[best]
-        cut = first_best(np.where(of_best, cuts, np.nan), counts.feature)
-        return None if cut is None else (counts.split(cut), float(scores[best]))
+        of_best = counts.feature == best.splits.feature[0]
+        cut = _best(counts, np.where(of_best, cuts, np.nan))
+        return cut._replace(scores=best.scores[: len(cut.nodes)])
 
-    def _split(self, leaf: _Open) -> None:
-        test, cases = carry_out(leaf.view, leaf.split, self.missing)
-        more = len(cases) - 1
+    def _split(self, leaves: _Open) -> None:
+        parts = Division.of(leaves.level, leaves.splits, self.missing)
+        more = len(parts.counts) - len(leaves.numbers)
         if self.stop.max_leaves is not None and self.n_leaves + more > self.stop.max_leaves:
             return
         self.n_leaves += more
-        for field in attrs.fields(type(test)):
-            setattr(leaf.draft, field.name, getattr(test, field.name))
-        leaf.draft.score = leaf.score
-        leaf.draft.children = [
-            self._add(leaf.view.child(branch, *part), leaf.depth + 1)
-            for branch, part in enumerate(cases)
-        ]
+        self.sketch.tests.append(
+            Tests(leaves.numbers, leaves.splits, parts.missing_branch, leaves.scores)
+        )
+        numbers = self.sketch.add(leaves.numbers[parts.parent], parts.number, parts.counts)
+        goes_on = ~self.stop.ends(parts.counts, leaves.depth + 1)
+        if goes_on.any():
+            self._open(parts.children(goes_on), numbers[goes_on], leaves.depth + 1)
 
 
-def first_best(scores: Scores, feature: IndexArray) -> int | None:
-    """Return the best candidate: among equals the lowest feature, then the first candidate.
-
-    The candidates of a feature are in ascending order of threshold.
-    """
-    if np.isnan(scores).all():
-        return None
-    best = np.nanmax(scores)
-    slack = TIE * max(1.0, abs(best)) if np.isfinite(best) else 0.0
-    tied = np.flatnonzero(scores >= best - slack)
-    return int(tied[np.argmin(feature[tied])])
+def _best(counts: BlockTables, scores: Scores) -> _Chosen:
+    """Take the best candidate of every node that has one."""
+    best = counts.best(scores)
+    nodes = np.flatnonzero(best >= 0)
+    return _Chosen(nodes, counts.splits(best[nodes]), scores[best[nodes]])
 
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:

@@ -1,115 +1,188 @@
-"""Send the training cases of a node to its branches."""
+"""Send the training cases of some nodes to their branches."""
+
+from functools import cached_property
 
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray, IntArray
+from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray, SmallArray
 from treelab.data.coded import ANY_NUMBER, Axis
-from treelab.stats.candidates import NONE, Cut, Grouping
-from treelab.stats.impurity import majority
-from treelab.stats.view import View
+from treelab.kernels.arrange import branches_of, count_branches, deal, deal_sorted
+from treelab.stats.candidates import NONE, Splits
+from treelab.stats.cases import Cases, Sorted, Span, share_out
+from treelab.stats.impurity import TIE
+from treelab.stats.view import Level, Lineage
 from treelab.tree.model import Missing, Node
-
-Cases = tuple[IndexArray, FloatArray]
 
 
 @attrs.frozen(eq=False)
-class Rule:
-    """A split in the terms of the finished tree: a threshold, or a branch for each code."""
+class Division:
+    """The nodes of a level with their splits carried out.
 
-    feature: int
-    threshold: float
-    branch_of: IntArray
-    missing_branch: int
+    The children of node k are `first_child[k]` to `first_child[k + 1]`. `branch` is that of each
+    case, -1 where a missing value has none: such cases go to all children of their node, each
+    taking its `share`. `counts` (child, class) are with them.
+    """
+
+    level: Level
+    branch: SmallArray
+    first_child: IndexArray
+    counts: FloatArray
+    n_cases: IndexArray
+    n_lost: IndexArray
+    share: FloatArray
+    missing_branch: IndexArray
+
+    @classmethod
+    def of(cls, level: Level, splits: Splits, missing: Missing) -> "Division":
+        """Carry out one split at every node of a level."""
+        branch, n_branches = _branches(level, splits)
+        first_child = np.concatenate([[0], np.cumsum(n_branches)])
+        counts = np.zeros((first_child[-1], level.space.coded.n_classes))
+        lost = np.zeros((len(level), counts.shape[1]))
+        n_cases, n_lost = np.zeros(len(counts), np.int64), np.zeros(len(level), np.int64)
+        cases = level.cases
+        count_branches(
+            branch, cases.labels, cases.ids, cases.weights, level.starts, level.stops, first_child,
+            counts, lost, n_cases, n_lost,
+        )  # fmt: skip
+        sizes = counts.sum(axis=1)
+        goes = _missing_branch(level, splits, missing, sizes, first_child)
+        share = np.zeros(len(counts))
+        if n_lost.any():
+            share = _shares(sizes, first_child, goes)
+            counts += share[:, None] * np.repeat(lost, n_branches, axis=0)
+        return cls(level, branch, first_child, counts, n_cases, n_lost, share, goes)
+
+    @cached_property
+    def parent(self) -> IndexArray:
+        """The node each child belongs to."""
+        return np.repeat(np.arange(len(self.level)), np.diff(self.first_child))
+
+    @cached_property
+    def number(self) -> IndexArray:
+        """Which branch of its node each child is."""
+        return np.arange(len(self.counts)) - self.first_child[self.parent]
+
+    def children(self, chosen: BoolArray) -> Level:
+        """Return the level of some of the children."""
+        gets_lost = self.share > 0.0
+        lengths = self.n_cases + np.where(gets_lost, self.n_lost[self.parent], 0)
+        stops = np.cumsum(np.where(chosen, lengths, 0))
+        to = np.where(chosen, stops - lengths, -1)
+        return Level(
+            self.level.space,
+            self._dealt(to, int(stops[-1]) if len(stops) else 0),
+            to[chosen],
+            stops[chosen],
+            self.counts[chosen],
+            Lineage(self.level.lineage, self.parent[chosen], self.number[chosen]),
+        )
+
+    def _dealt(self, to: IndexArray, n: int) -> Cases:
+        cases, level = self.level.cases, self.level
+        lost = bool(self.n_lost.any())
+        rows, labels, ids = (np.empty(n, np.int32) for _ in range(3))
+        weights = np.empty(n) if lost else np.empty(0)
+        place_of = np.empty(len(self.branch) if lost else 0, np.int32)
+        where = level.starts, level.stops, self.first_child, to, to + self.n_cases, self.share
+        deal(
+            self.branch, cases.rows, cases.labels, cases.ids, cases.weights, *where, rows, labels,
+            ids, weights, place_of,
+        )  # fmt: skip
+        kept = cases.kept
+        keys = np.empty((len(kept.features), n), kept.keys.dtype)
+        order = np.empty(keys.shape, np.int32)
+
+        def carry_over(span: Span) -> None:
+            deal_sorted(kept.keys, kept.order, self.branch, place_of, *where, span, keys, order)
+
+        share_out(carry_over, len(kept.features), int((level.stops - level.starts).sum()))
+        by = Sorted(kept.features, kept.n_codes, keys, order)
+        if not lost:
+            return Cases(rows, labels, ids, cases.weights, cases.whole, cases.bits, by, cases.n_ids)
+        whole = cases.whole and bool(np.isin(self.share, (0.0, 1.0)).all())
+        return Cases(rows, labels, ids, weights, whole, cases.bits, by, n)
 
 
-def carry_out(view: View, split: Cut | Grouping, missing: Missing) -> tuple[Rule, list[Cases]]:
-    """Return the test of a split and the cases of each branch."""
-    cases, missing_branch = part(view, split, missing)
-    return rule_of(split, view.space.coded.axes[split.feature], missing_branch), cases
+def _branches(level: Level, splits: Splits) -> tuple[SmallArray, IndexArray]:
+    """Return the branch of every case, and the number of branches of every node."""
+    space, cases = level.space, level.cases
+    n_codes = space.n_codes[splits.feature]
+    maps, first_map = _maps(splits, n_codes)
+    side = _side_of_missing(splits) if space.missing_is_value else np.full(len(level), -1)
+    most = max(3, int(n_codes[list(splits.groups)].max(initial=0)) + 1)
+    branch: SmallArray = (
+        np.empty(cases.n_ids, np.int8) if most < 128 else np.empty(cases.n_ids, np.int32)
+    )
+    n_branches = branches_of(
+        space.coded.codes, cases.rows, cases.ids, level.starts, level.stops, splits.feature,
+        n_codes, splits.low, side, maps, first_map, branch,
+    )  # fmt: skip
+    return branch, n_branches
 
 
-def part(view: View, split: Cut | Grouping, missing: Missing) -> tuple[list[Cases], int]:
-    """Return the cases of each branch, and the branch of missing values."""
-    n_codes = view.space.coded.axes[split.feature].n_codes
-    branches = _branches(view, split, n_codes)
-    cases = [(view.rows[branches == b], view.weights[branches == b]) for b in _range(branches)]
-    lost = branches < 0
-    missing_branch = _missing_branch(split, n_codes, missing, cases)
-    if lost.any():
-        _deal_out(cases, (view.rows[lost], view.weights[lost]), missing_branch)
-    return cases, missing_branch
+def _maps(splits: Splits, n_codes: IndexArray) -> tuple[IntArray, IndexArray]:
+    """Return the branch of every code, missing behind the others, of the nodes that group."""
+    first_map = np.full(len(n_codes), -1)
+    maps, end = [np.empty(0, np.int32)], 0
+    for k, (codes, branches) in splits.groups.items():
+        branch_of = np.full(n_codes[k] + 1, -1, np.int32)
+        branch_of[codes] = branches
+        maps.append(branch_of)
+        first_map[k] = end
+        end += len(branch_of)
+    return np.concatenate(maps), first_map
 
 
-def _range(branches: IndexArray) -> range:
-    return range(int(branches.max()) + 1)
-
-
-def _branches(view: View, split: Cut | Grouping, n_codes: int) -> IndexArray:
-    """Return the branch of each case; -1 where a missing value has none."""
-    codes = view.space.coded.codes[split.feature][view.rows].astype(np.int64)
-    if isinstance(split, Cut):
-        is_missing = _missing_side(split) if view.space.missing_is_value else -1
-        return np.asarray(np.where(codes >= n_codes, is_missing, codes > split.low))
-    branch_of = np.full(n_codes + 1, -1)
-    branch_of[split.codes] = split.branches
-    return np.asarray(branch_of[np.minimum(codes, n_codes)])
+def _side_of_missing(splits: Splits) -> IndexArray:
+    """Return the branch of missing values of each cut where they have one of their own."""
+    return np.where(splits.high == NONE, 1, 2)
 
 
 def _missing_branch(
-    split: Cut | Grouping, n_codes: int, missing: Missing, cases: list[Cases]
-) -> int:
-    """Return where missing values go; -1 for nowhere in particular."""
-    if missing == "majority":
-        return int(majority(np.array([weights.sum() for _, weights in cases])))
+    level: Level, splits: Splits, missing: Missing, sizes: FloatArray, first_child: IndexArray
+) -> IndexArray:
+    """Return where missing values go at each node; -1 for nowhere in particular."""
+    nowhere = np.full(len(level), -1)
     if missing == "fractional":
-        return -1
-    if isinstance(split, Cut):
-        return _missing_side(split) if len(cases) > _missing_side(split) else -1
-    here = np.flatnonzero(split.codes == n_codes)
-    return int(split.branches[here[0]]) if len(here) else -1
+        return nowhere
+    if missing == "majority":
+        return _first_largest(sizes, first_child)
+    side = _side_of_missing(splits)
+    goes = np.where(np.diff(first_child) > side, side, -1)
+    for k, (codes, branches) in splits.groups.items():
+        here = np.flatnonzero(codes == level.space.n_codes[splits.feature[k]])
+        goes[k] = branches[here[0]] if len(here) else -1
+    return goes
 
 
-def _missing_side(cut: Cut) -> int:
-    """Return the branch of missing values where they have one of their own."""
-    return 1 if cut.high == NONE else 2
+def _first_largest(sizes: FloatArray, first_child: IndexArray) -> IndexArray:
+    """Return the first branch of each node that is the largest, but for rounding."""
+    largest = np.maximum.reduceat(sizes, first_child[:-1])
+    owner = np.repeat(np.arange(len(largest)), np.diff(first_child))
+    tied = np.flatnonzero(sizes >= largest[owner] * (1 - TIE))
+    return tied[np.unique(owner[tied], return_index=True)[1]] - first_child[:-1]
 
 
-def _deal_out(cases: list[Cases], lost: Cases, branch: int) -> None:
-    """Add the cases of missing value to one branch, or to all in proportion (C4.5)."""
-    rows, weights = lost
-    sizes = np.array([known.sum() for _, known in cases])
-    shares = sizes / sizes.sum() if branch < 0 else np.arange(len(cases)) == branch
-    for b, share in enumerate(shares):
-        if share > 0:
-            known_rows, known = cases[b]
-            cases[b] = np.concatenate([known_rows, rows]), np.concatenate([known, weights * share])
+def _shares(sizes: FloatArray, first_child: IndexArray, goes: IndexArray) -> FloatArray:
+    """Return the share of each child in the cases of missing value (C4.5), or all for one."""
+    owner = np.repeat(np.arange(len(goes)), np.diff(first_child))
+    in_proportion = sizes / np.add.reduceat(sizes, first_child[:-1])[owner]
+    is_the_one = np.arange(len(sizes)) - first_child[owner] == goes[owner]
+    return np.where(goes[owner] < 0, in_proportion, is_the_one)
 
 
-def rule_of(split: Cut | Grouping, axis: Axis, missing_branch: int = -1) -> Rule:
-    """Return the test of a split."""
-    nothing = np.empty(0, np.int32)
-    if isinstance(split, Cut) and axis.kind == "numeric":
-        threshold = axis.threshold(split.low, split.high)
-        return Rule(split.feature, threshold, nothing, missing_branch)
-    if isinstance(split, Cut):
-        low = axis.n_codes if split.high == NONE else split.low
-        branch_of = (np.arange(axis.n_codes) > low).astype(np.int32)
-    else:
-        branch_of = np.full(axis.n_codes + 1, -1, np.int32)
-        branch_of[split.codes] = split.branches
-        branch_of = branch_of[:-1]
-    return Rule(split.feature, np.nan, branch_of, missing_branch)
-
-
-def split_of(node: Node, axis: Axis) -> Cut | Grouping:
+def split_of(node: Node, axis: Axis) -> Splits:
     """Return the split that a finished test carries out."""
-    feature = int(node.tree.feature[node.number])
+    feature = node.tree.feature[node.number : node.number + 1].astype(np.int64)
     if node.threshold is not None:
-        low = int(np.searchsorted(axis.points, node.threshold, side="right")) - 1
-        return Cut(feature, low, NONE if node.threshold == ANY_NUMBER else low + 1)
+        low = np.searchsorted(axis.points, [node.threshold], side="right") - 1
+        high = np.where(node.threshold == ANY_NUMBER, NONE, low + 1)
+        return Splits(feature, low, high)
     codes = np.flatnonzero(node.branch_of >= 0)
     branches = node.branch_of[codes].astype(np.int64)
     if node.tree.missing == "branch" and node.missing_branch is not None:
         codes, branches = np.append(codes, axis.n_codes), np.append(branches, node.missing_branch)
-    return Grouping(feature, codes, branches)
+    nothing = np.zeros(1, np.int64)
+    return Splits(feature, nothing, nothing, {0: (codes, branches)})

@@ -13,10 +13,10 @@ from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_choice, check_number
-from treelab.stats.candidates import Cut, Grouping
-from treelab.stats.view import Space, Splits, View
+from treelab.stats.candidates import Splits
+from treelab.stats.view import HowToSplit, Level, Space, View
 from treelab.tree.model import Node, Tree
-from treelab.tree.partition import part, split_of
+from treelab.tree.partition import Division, split_of
 from treelab.tree.path import write_path
 from treelab.tree.predict import as_dataset, matrix
 from treelab.tree.prune.cutting import class_codes
@@ -27,14 +27,14 @@ from treelab.tree.stop import Stop
 class Settings:
     """What the candidates of a node depend on, apart from the data."""
 
-    splits: Splits = "auto"
+    splits: HowToSplit = "auto"
     bins: int | None = None
     min_branch: float = Stop().min_branch
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
         # They may come from a file that somebody else wrote.
-        check_choice("splits", self.splits, get_args(Splits))
+        check_choice("splits", self.splits, get_args(HowToSplit))
         check_number("min_branch", self.min_branch, 0)
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
@@ -103,24 +103,28 @@ def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> View:
     how = Settings.of(tree)
     coded = Coded.of(data, tree.coding, how.bins)
     space = Space(coded, how.splits, tree.missing == "branch", how.min_branch, how.seed)
-    view, node = View.root(space), tree.root
+    level, node = Level.root(space), tree.root
     for branch in path:
-        view, node = _branch(view, node, branch), node.children[branch]
-    if not len(view.rows):
+        level, node = _branch(level, node, branch), node.children[branch]
+    if not level.sizes[0] > 0:
         raise DataError(f"no case of the data reaches node {write_path(path)}")
-    return view
+    return level.node(0)
 
 
-def _branch(view: View, node: Node, branch: int) -> View:
-    """Return the view of a branch, which other data than those of growing may leave empty."""
-    axis = view.space.coded.axes[int(node.tree.feature[node.number])]
+def _branch(level: Level, node: Node, branch: int) -> Level:
+    """Return the level of a branch, which other data than those of growing may leave empty."""
+    axis = level.space.coded.axes[int(node.tree.feature[node.number])]
     _check_border(node, axis)
-    split = split_of(node, axis)
-    moves = _moves(view, split, axis.n_codes)
-    view = View(view.space, view.rows[moves], view.weights[moves], view.path)
-    cases = part(view, split, node.tree.missing)[0] if len(view.rows) else []
-    nobody = view.rows[:0], view.weights[:0]
-    return view.child(branch, *(cases[branch] if branch < len(cases) else nobody))
+    splits, view = split_of(node, axis), level.node(0)
+    moves = _moves(view, splits, axis.n_codes)
+    if not moves.all():
+        rows, weights = view.rows[moves], view.weights[moves]
+        level = Level.of(level.space, rows, weights, level.lineage)
+    parts = Division.of(level, splits, node.tree.missing)
+    if branch < len(parts.counts):
+        return parts.children(np.arange(len(parts.counts)) == branch)
+    nobody = view.rows[:0]
+    return Level.of(level.space, nobody, view.weights[:0], level.lineage)
 
 
 def _check_border(node: Node, axis: Axis) -> None:
@@ -131,15 +135,15 @@ def _check_border(node: Node, axis: Axis) -> None:
         )
 
 
-def _moves(view: View, split: Cut | Grouping, n_codes: int) -> BoolArray:
+def _moves(view: View, splits: Splits, n_codes: int) -> BoolArray:
     """Tell which cases go on: those of a value without a branch stay, as in prediction.
 
     Only pruning, which moves subtrees, or other data can bring such cases to a node. Without any
     known value there is nothing by which to deal out the missing ones.
     """
-    codes = view.space.coded.codes[split.feature][view.rows].astype(np.int64)
+    codes = view.space.coded.codes[splits.feature[0]][view.rows].astype(np.int64)
     is_missing = codes >= n_codes
-    has_branch = ~is_missing if isinstance(split, Cut) else np.isin(codes, split.codes)
+    has_branch = np.isin(codes, splits.groups[0][0]) if splits.groups else ~is_missing
     if not has_branch.any() and not view.space.missing_is_value:
         return has_branch
     return np.asarray(has_branch | is_missing)

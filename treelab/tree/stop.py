@@ -1,8 +1,9 @@
 """When a node becomes a leaf."""
 
 import attrs
+import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import BoolArray, FloatArray
 from treelab.errors import check_number
 
 
@@ -36,10 +37,10 @@ class Stop:
         if self.max_leaves is not None:
             check_number("max_leaves", self.max_leaves, 1, whole=True)
 
-    def at(self, counts: FloatArray, depth: int) -> bool:
-        """Tell whether a node of these class weights at this depth is a leaf."""
-        weight = counts.sum()
-        is_pure = weight - counts.max() <= 1e-12 * weight
+    def ends(self, counts: FloatArray, depth: int) -> BoolArray:
+        """Tell which nodes of these class weights (node, class) at this depth are leaves."""
+        weight = counts.sum(axis=1)
+        is_pure = weight - counts.max(axis=1) <= 1e-12 * weight
         too_small = weight < self.min_cases - 1e-9  # fractional weights add up inexactly
         too_deep = self.max_depth is not None and depth >= self.max_depth
-        return bool(is_pure or too_small or too_deep)
+        return np.asarray(is_pure | too_small | too_deep)

@@ -1,0 +1,289 @@
+"""Bring the cases of nodes into the order of their codes, and keep them so from node to node.
+
+The cases of node k are the places `starts[k]` to `stops[k]` of `rows`, `labels` and `ids`; `keys`
+and `order` are as in `kernels.cuts`. Weights and branches are found by the id of a case, which
+it keeps from node to node, so that what is sorted can be moved without being renumbered.
+"""
+
+import numpy as np
+
+from treelab.kernels._arrays import (
+    AnyArray,
+    CodeArray,
+    FloatArray,
+    IndexArray,
+    IntArray,
+    SmallArray,
+)
+from treelab.kernels._jit import kernel
+
+FEW = 24
+"""So many cases are sorted by insertion."""
+
+
+@kernel
+def sort_cases(
+    codes: CodeArray,
+    features: IndexArray,
+    n_codes: IndexArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    bits: int,
+    span: tuple[int, int],
+    keys: AnyArray,
+    order: IntArray,
+) -> None:
+    """Sort the cases of every node by their codes, missing last, equal ones as they come.
+
+    Where nobody needs the order it has no columns and is not filled.
+    """
+    for f in range(span[0], span[1]):
+        column, n = codes[features[f]], n_codes[f]
+        counts = np.zeros(n + 2, np.int64)
+        for k in range(len(starts)):
+            if stops[k] - starts[k] <= FEW:
+                _insert(column, n, rows, labels, ids, starts[k], stops[k], bits, keys[f], order[f])
+                continue
+            counts[:] = 0
+            for place in range(starts[k], stops[k]):
+                counts[min(column[rows[place]], n) + 1] += 1
+            counts[0] = starts[k]
+            for code in range(n + 1):
+                counts[code + 1] += counts[code]
+            for place in range(starts[k], stops[k]):
+                code = min(column[rows[place]], n)
+                there = counts[code]
+                counts[code] += 1
+                keys[f, there] = (code << bits) | labels[place]
+                if order.shape[1]:
+                    order[f, there] = ids[place]
+
+
+@kernel
+def _insert(
+    column: AnyArray,
+    n_codes: int,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    start: int,
+    stop: int,
+    bits: int,
+    keys: AnyArray,
+    order: IntArray,
+) -> None:
+    for place in range(start, stop):
+        code = min(column[rows[place]], n_codes)
+        there = place
+        while there > start and keys[there - 1] >> bits > code:
+            keys[there] = keys[there - 1]
+            if len(order):
+                order[there] = order[there - 1]
+            there -= 1
+        keys[there] = (code << bits) | labels[place]
+        if len(order):
+            order[there] = ids[place]
+
+
+@kernel
+def branches_of(
+    codes: CodeArray,
+    rows: IntArray,
+    ids: IntArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    feature: IndexArray,
+    n_codes: IndexArray,
+    low: IndexArray,
+    side_of_missing: IndexArray,
+    maps: IntArray,
+    first_map: IndexArray,
+    branch: SmallArray,
+) -> IndexArray:
+    """Fill the branch of every case: by a cut above the code `low`, or by a map of codes.
+
+    Node k has a map where `first_map[k]` is not negative; the map's last entry is for missing.
+    Returns the number of branches of every node.
+    """
+    n_branches = np.zeros(len(starts), np.int64)
+    for k in range(len(starts)):
+        column, n = codes[feature[k]], n_codes[k]
+        for place in range(starts[k], stops[k]):
+            code = min(column[rows[place]], n)
+            if first_map[k] >= 0:
+                goes = maps[first_map[k] + code]
+            elif code == n:
+                goes = side_of_missing[k]
+            else:
+                goes = int(code > low[k])
+            branch[ids[place]] = goes
+            n_branches[k] = max(n_branches[k], goes + 1)
+    return n_branches
+
+
+@kernel
+def count_branches(
+    branch: SmallArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    first_child: IndexArray,
+    counts: FloatArray,
+    lost: FloatArray,
+    n_cases: IndexArray,
+    n_lost: IndexArray,
+) -> None:
+    """Add up the classes (child, class) and numbers of cases of all children.
+
+    What has no branch is added to `lost` (node, class) and `n_lost` (node).
+    """
+    for k in range(len(starts)):
+        for place in range(starts[k], stops[k]):
+            case = ids[place]
+            weight = weights[case] if len(weights) else 1.0
+            if branch[case] < 0:
+                lost[k, labels[place]] += weight
+                n_lost[k] += 1
+            else:
+                child = first_child[k] + branch[case]
+                counts[child, labels[place]] += weight
+                n_cases[child] += 1
+
+
+@kernel
+def deal(
+    branch: SmallArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    first_child: IndexArray,
+    to: IndexArray,
+    to_lost: IndexArray,
+    share: FloatArray,
+    new_rows: IntArray,
+    new_labels: IntArray,
+    new_ids: IntArray,
+    new_weights: FloatArray,
+    place_of: IntArray,
+) -> None:
+    """Copy the cases to the children, each from place `to[child]` on; a child at -1 gets none.
+
+    Cases without a branch go to all children, from `to_lost[child]` on, with a `share` of their
+    weight. Where there are such, every case of the children gets a new id, its place, and
+    `place_of[id]` tells where in the arrays, or how many'th among those without a branch, the case
+    went; else ids and weights stay, and `place_of` and `new_weights` are empty.
+    """
+    next_place = to.copy()
+    for k in range(len(starts)):
+        n_lost = 0
+        for place in range(starts[k], stops[k]):
+            case = ids[place]
+            if branch[case] >= 0:
+                child = first_child[k] + branch[case]
+                there = next_place[child]
+                if there >= 0:
+                    next_place[child] = there + 1
+                    new_rows[there], new_labels[there] = rows[place], labels[place]
+                    new_ids[there] = case
+                    if len(place_of):
+                        new_ids[there] = there
+                        place_of[case] = there
+                        new_weights[there] = weights[case] if len(weights) else 1.0
+                continue
+            for child in range(first_child[k], first_child[k + 1]):
+                if to[child] >= 0 and share[child] > 0.0:
+                    there = to_lost[child] + n_lost
+                    new_rows[there], new_labels[there] = rows[place], labels[place]
+                    new_ids[there] = there
+                    weight = weights[case] if len(weights) else 1.0
+                    new_weights[there] = share[child] * weight
+            place_of[case] = n_lost
+            n_lost += 1
+
+
+@kernel
+def deal_sorted(
+    keys: AnyArray,
+    order: IntArray,
+    branch: SmallArray,
+    place_of: IntArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    first_child: IndexArray,
+    to: IndexArray,
+    to_lost: IndexArray,
+    share: FloatArray,
+    span: tuple[int, int],
+    new_keys: AnyArray,
+    new_order: IntArray,
+) -> None:
+    """Carry the order of every feature over to the children; see `deal`."""
+    for f in range(span[0], span[1]):
+        next_place = to.copy()
+        for k in range(len(starts)):
+            for place in range(starts[k], stops[k]):
+                case = order[f, place]
+                if branch[case] >= 0:
+                    child = first_child[k] + branch[case]
+                    there = next_place[child]
+                    if there >= 0:
+                        next_place[child] = there + 1
+                        new_keys[f, there] = keys[f, place]
+                        new_order[f, there] = place_of[case] if len(place_of) else case
+                    continue
+                for child in range(first_child[k], first_child[k + 1]):
+                    there = next_place[child]
+                    if there >= 0 and share[child] > 0.0:
+                        next_place[child] = there + 1
+                        new_keys[f, there] = keys[f, place]
+                        new_order[f, there] = to_lost[child] + place_of[case]
+
+
+@kernel
+def first_best(
+    scores: FloatArray,
+    feature: IndexArray,
+    node: IndexArray,
+    ends: IndexArray,
+    n_nodes: int,
+    tie: float,
+) -> IndexArray:
+    """Return the best candidate of every node, -1 where none can be judged.
+
+    The candidates of run r, all of `feature[r]` at `node[r]`, end before `ends[r]`. Among
+    candidates that are equal within `tie`, relative to a best above 1, the lowest feature wins,
+    then the first candidate.
+    """
+    best_of_run = np.full(len(ends), np.nan)
+    best = np.full(n_nodes, np.nan)
+    start = 0
+    for r in range(len(ends)):
+        top = np.nan
+        for place in range(start, ends[r]):
+            if scores[place] > top or (np.isnan(top) and not np.isnan(scores[place])):
+                top = scores[place]
+        best_of_run[r] = top
+        if top > best[node[r]] or np.isnan(best[node[r]]):
+            best[node[r]] = top
+        start = ends[r]
+    chosen = np.full(n_nodes, -1)
+    chosen_feature = np.full(n_nodes, np.iinfo(np.int64).max)
+    start = 0
+    for r in range(len(ends)):
+        k = node[r]
+        slack = tie * max(1.0, abs(best[k])) if np.isfinite(best[k]) else 0.0
+        if feature[r] < chosen_feature[k] and best_of_run[r] >= best[k] - slack:
+            place = start
+            while not scores[place] >= best[k] - slack:
+                place += 1
+            chosen[k], chosen_feature[k] = place, feature[r]
+        start = ends[r]
+    return chosen

@@ -1,0 +1,94 @@
+"""Formulas made of sums over cells: most classical measures are.
+
+With a function h of a count, such as n log n or n squared, such a formula knows a table through
+a few sums of h only. It can be evaluated for a million cuts without writing their tables down:
+h is looked up, and the formula runs compiled.
+
+*cells*     sum of h(n_ij) over values j and classes i
+*branches*  sum of h(n_.j)
+*shares*    sum over values j of (sum of h(n_ij) over i) / n_.j
+*classes*   sum of h(n_i.)
+*whole*     h(n)
+*n*         the number of cases
+"""
+
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from inspect import signature
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.kernels._jit import pointer
+from treelab.stats.impurity import of_classes, of_values, share, total
+
+Cell: TypeAlias = Callable[[FloatArray], FloatArray]
+"""h: from counts to numbers, elementwise; h(0) = 0."""
+
+Combine: TypeAlias = Callable[
+    [FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray], FloatArray
+]
+"""From cells, branches, shares, classes, whole and n, in this order, to scores."""
+
+SIGNATURE = "float64(float64, float64, float64, float64, float64, float64)"
+
+
+class SumFormula:
+    """A formula over tables that needs a few sums only; made by `sums_of`."""
+
+    def __init__(self, cell: Cell, combine: Combine) -> None:
+        self.cell, self.combine = cell, combine
+        update_wrapper(self, combine)
+        del self.__dict__["__wrapped__"]  # it is called with tables, not with sums
+
+    def __call__(self, tables: FloatArray) -> FloatArray:
+        cells = self.cell(tables).sum(axis=-1)
+        sizes, n = of_values(tables), total(tables)
+        return np.asarray(
+            self.combine(
+                np.asarray(cells.sum(axis=-1)),
+                np.asarray(self.cell(sizes).sum(axis=-1)),
+                np.asarray(share(cells, sizes).sum(axis=-1)),
+                np.asarray(self.cell(of_classes(tables)).sum(axis=-1)),
+                self.cell(n),
+                n,
+            )
+        )
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The combination as kernels call it, or None where it cannot be compiled."""
+        return pointer(self.combine, SIGNATURE)
+
+    @cached_property
+    def needs_shares(self) -> bool:
+        """Whether the formula uses the shares, which take divisions: not if named `_shares`."""
+        return not list(signature(self.combine).parameters)[2].startswith("_")
+
+    def looked_up(self, n: int) -> FloatArray:
+        """Return h of 0 to n."""
+        return np.asarray(self.cell(np.arange(n + 1.0)), np.float64)
+
+    def __reduce__(self) -> str:
+        """Return the name by which it is found in its module, as functions are pickled."""
+        return str(self.__qualname__)  # type: ignore[attr-defined]
+
+
+def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:
+    """Make a formula over tables of a function of their sums; see this module's text.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> @sums_of(np.square)
+    ... def gini(cells, branches, shares, classes, whole, n):
+    ...     return shares / n - classes / whole
+    >>> round(float(gini(np.array([[3.0, 0.0], [1.0, 4.0]]))), 6)
+    0.3
+    """
+
+    def make(combine: Combine) -> SumFormula:
+        return SumFormula(cell, combine)
+
+    return make
