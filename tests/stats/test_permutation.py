@@ -17,7 +17,7 @@ from treelab.metrics.discrimination import ReliefF
 from treelab.stats.pairing import PairCases
 from treelab.stats.permutation import over_permuted_classes
 from treelab.stats.spread import mean_distances
-from treelab.stats.view import Space, View, copies_of
+from treelab.stats.view import Level, Lineage, Space, View, copies_of
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
 
@@ -126,7 +126,9 @@ def test_draws_depend_on_seed_and_path_and_nothing_else():
     first = draws(node(data))
     assert np.array_equal(first, draws(node(data)))
     assert not np.array_equal(first, draws(node(data, seed=1)))
-    child = View(node(data).space, node(data).rows, node(data).weights, b"elsewhere")
+    here = node(data)
+    path = Lineage(Lineage(), np.array([0]), np.array([1]))
+    child = View(Level.of(here.space, here.rows, here.weights, path))
     assert not np.array_equal(first, draws(child))
     assert not np.array_equal(first[0], first[1]), "every round is another permutation"
 

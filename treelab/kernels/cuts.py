@@ -189,17 +189,23 @@ def sum_scores(
 
     All weights must be whole numbers, because `cell` is a table.
     """
+    n_classes = cuts.class_counts.shape[1]
+    known, lost = np.zeros(n_classes, np.uint64), np.zeros(n_classes, np.uint64)
+    left, below, above = np.zeros(n_classes, np.uint64), np.zeros(n_classes), np.zeros(n_classes)
     first = 0
     for f in range(span[0], span[1]):
         for k in range(len(cuts.starts)):
             start, n_cuts = cuts.starts[k], cuts.n_cuts[f, k]
-            lost = cuts.missing[f, k].astype(np.uint64)
-            known = cuts.class_counts[k].astype(np.uint64) - lost
-            _sum_scores_of_node(
-                combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, start,
-                cuts.at[f, start : start + n_cuts], known, lost, missing_branch, with_shares, cell,
-                scores[first : first + n_cuts],
-            )  # fmt: skip
+            for c in range(n_classes):
+                lost[c] = np.uint64(cuts.missing[f, k, c])
+                known[c] = np.uint64(cuts.class_counts[k, c]) - lost[c]
+                left[c], below[c], above[c] = 0, 0.0, cell[known[c]]
+            if n_cuts:
+                _sum_scores_of_node(
+                    combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, start,
+                    cuts.at[f, start : start + n_cuts], known, lost, left, below, above,
+                    missing_branch, with_shares, cell, scores[first : first + n_cuts],
+                )  # fmt: skip
             first += n_cuts
 
 
@@ -211,18 +217,22 @@ def _sum_scores_of_node(
     bits: int,
     weights: FloatArray,
     start: int,
-    cuts: IntArray,
+    at: IntArray,
     known: AnyArray,
     lost: AnyArray,
+    left: AnyArray,
+    below: FloatArray,
+    above: FloatArray,
     missing_branch: bool,
     with_shares: bool,
     cell: FloatArray,
     scores: FloatArray,
 ) -> None:
-    """Score the cuts of a node. Counts are unsigned: such an index need not be checked."""
+    """Score the cuts of a node; `below` and `above` are `cell` of the classes left and right.
+
+    Counts are unsigned, because such an index need not be checked.
+    """
     mask = np.uint64((1 << bits) - 1)
-    left = np.zeros(len(known), np.uint64)
-    below, above = np.zeros(len(known)), cell[known]
     n, of_known, classes = known.sum(), above.sum(), above.sum()
     away, cells_away, share_away = np.uint64(0), 0.0, 0.0
     if missing_branch:
@@ -231,8 +241,8 @@ def _sum_scores_of_node(
     branch_away, whole, total = cell[away], cell[n + away], float(n + away)
     size, weight = np.uint64(0), np.uint64(1)
     place, shares = start, share_away
-    for number in range(len(cuts)):
-        last = cuts[number]
+    for number in range(len(at)):
+        last = at[number]
         if last == KNOWN:
             share = of_known / n + share_away
             cells, branches = of_known + cells_away, cell[n] + branch_away

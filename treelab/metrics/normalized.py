@@ -146,6 +146,13 @@ class Normalized:
         return np.asarray(1.0 - scores if self.summary == "p-value" else self._sign * scores)
 
     @property
+    def by_level(self) -> bool:
+        """Whether several nodes may be judged at once: where a formula says what chance gives."""
+        name = "approximation" if self.expectation == "approximate" else "expectation"
+        has_formula = getattr(self.metric, name, None) is not None
+        return has_formula and self.expectation != "permutation" and not self._needs_draws
+
+    @property
     def _source(self) -> KnowsChance:
         return self.metric if isinstance(self.metric, KnowsChance) else ByTrial(self.metric)
 
