@@ -12,6 +12,7 @@ from treelab.metrics import GainRatioC45
 from treelab.metrics.discrimination import Algorithm1, ContextualMerit, Relief
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
+from treelab.stats.candidates import GroupingBlock
 from treelab.testing import ConformanceError, check_metric, examples, metric_checks, uses
 
 GAIN = tl.metric("gain")
@@ -34,10 +35,20 @@ VARIANTS = {
 }
 
 
+CANNOT = {
+    # Its features are shuffled ten times, from the order of the labels on.
+    "normalized-contextual-merit": ["does_not_depend_on_the_names_of_values"],
+}
+
+
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", tl.metric_names())
 def test_every_metric_passes_every_check(name, check):
-    CHECKS[check](tl.metric(name))
+    if check in CANNOT.get(name, ()):
+        with pytest.raises(ConformanceError):
+            CHECKS[check](tl.metric(name))
+    else:
+        CHECKS[check](tl.metric(name))
 
 
 @pytest.mark.parametrize("metric", VARIANTS, ids=repr)
@@ -96,7 +107,8 @@ class Random:
 
 def spoiling_tables(node):
     for block in node.counts.blocks:
-        block.tables[...] += 1.0
+        if isinstance(block, GroupingBlock):  # tables of cuts are made anew each time
+            block.tables[...] += 1.0
     return GAIN(node)
 
 
