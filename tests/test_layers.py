@@ -28,6 +28,7 @@ NEIGHBOURS = {
     ): "the array aliases are defined beside the kernels, which import nothing",
     ("_registry", "errors"): "an unknown name is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
+    ("discretize", "metrics"): "the greedy discretizer may be told its metric by name",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 
@@ -105,7 +106,7 @@ def test_kernels_import_nothing_of_treelab():
 
 
 def test_kernels_need_numpy_and_numba_only():
-    allowed = {"numpy", "numba", "treelab", "typing", "collections"}
+    allowed = {"numpy", "numba", "treelab", "typing", "collections", "math", "heapq"}
     for path in (ROOT / "kernels").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
     from treelab.data.readers import read
     from treelab.data.schema import Column, Schema
-    from treelab.discretize import discretizer
+    from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
     from treelab.learner import Learner, grow
@@ -32,6 +32,7 @@ _HOME = {
     "dataset_card": "treelab.data.bundled",
     "dataset_names": "treelab.data.bundled",
     "discretizer": "treelab.discretize",
+    "discretizer_names": "treelab.discretize",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
     "grow": "treelab.learner",
@@ -41,6 +42,7 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "smooth": "treelab.discretize",
 }
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "dataset_card",
     "dataset_names",
     "discretizer",
+    "discretizer_names",
     "formula",
     "from_counts",
     "grow",
@@ -65,6 +68,7 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "smooth",
 ]
 
 
