@@ -29,6 +29,8 @@ NEIGHBOURS = {
     ("_registry", "errors"): "an unknown name is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
     ("discretize", "metrics"): "the greedy discretizer may be told its metric by name",
+    ("reduce", "metrics"): "Relief is a metric",
+    ("reduce", "discretize"): "similarities of mixed data cut the numbers first",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 
