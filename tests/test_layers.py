@@ -13,8 +13,8 @@ LAYERS = [
     {"stats"},
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
-    {"writers", "evaluate", "testing", "learner"},
-    {"experiment", "estimators", "outofcore"},
+    {"writers", "evaluate", "testing", "learner", "figures"},
+    {"experiment", "estimators", "transformers", "outofcore"},
     {"cli"},
     {"__main__"},
 ]

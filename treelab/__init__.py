@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import treelab.reduce as reduce
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
     from treelab.data.dataset import Dataset
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import cross_validate
     from treelab.learner import Learner, grow
     from treelab.metrics import formula, from_counts, metric, metric_names
+    from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
 
@@ -23,7 +25,10 @@ __version__ = "0.1.0"
 _HOME = {
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
+    "ComponentReducer": "treelab.transformers",
     "Dataset": "treelab.data.dataset",
+    "Discretizer": "treelab.transformers",
+    "FeatureReducer": "treelab.transformers",
     "Learner": "treelab.learner",
     "Schema": "treelab.data.schema",
     "Tree": "treelab.tree.model",
@@ -42,13 +47,17 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "reduce": "treelab.reduce",
     "smooth": "treelab.discretize",
 }
 
 __all__ = [
     "Coding",
     "Column",
+    "ComponentReducer",
     "Dataset",
+    "Discretizer",
+    "FeatureReducer",
     "Learner",
     "Schema",
     "Tree",
@@ -68,6 +77,7 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "reduce",
     "smooth",
 ]
 
@@ -75,7 +85,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'treelab' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    home = import_module(_HOME[name])
+    value = home if home.__name__ == f"treelab.{name}" else getattr(home, name)
     globals()[name] = value
     return value
 
