@@ -1,15 +1,10 @@
 """Discretizers and reductions as scikit-learn transformers."""
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    OneToOneFeatureMixin,
-    TransformerMixin,
-)
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin as PrefixedNames
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
@@ -21,14 +16,10 @@ from treelab.data.dataset import Dataset
 from treelab.data.frames import label_of
 from treelab.data.schema import Column, Schema
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import DataError, ParameterError, check_choice
+from treelab.errors import DataError
 from treelab.protocols import Discretizer as AnyDiscretizer
 from treelab.reduce.components import components_of
-from treelab.reduce.correlation import backward_elimination, correlations
-from treelab.reduce.entropy import entropy_ranking
-from treelab.reduce.judged import Reduction, by_threshold
-from treelab.reduce.means import means_and_variances
-from treelab.reduce.nearest import relief
+from treelab.reduce.features import features
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -95,15 +86,15 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
 
 
 class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Keep the features a reduction of `treelab.reduce` keeps.
+    """Keep the features that `treelab.reduce.features` keeps.
 
     Parameters
     ----------
     method
-        'means' (means and variances), 'correlation', 'elimination' (correlation, then
-        covariance), 'relief' or 'entropy' (no class needed).
+        'means', 'correlation', 'elimination', 'relief', 'dm' or 'entropy' (no class needed); see
+        `treelab.reduce.features`.
     threshold
-        What a feature must score; None for the method's own. 'entropy' has none.
+        What a feature must score; None for the method's own.
     k
         Keep the k best instead; None to go by the threshold.
 
@@ -115,13 +106,9 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Which features are kept.
     """
 
-    METHODS: ClassVar[tuple[str, ...]] = (
-        "means", "correlation", "elimination", "relief", "entropy",
-    )  # fmt: skip
-
     def __init__(
         self,
-        method: Literal["means", "correlation", "elimination", "relief", "entropy"] = "means",
+        method: str = "means",
         *,
         threshold: float | None = None,
         k: int | None = None,
@@ -142,21 +129,14 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             The weight of each case.
         """
-        check_choice("method", self.method, self.METHODS)
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         if self.method != "entropy" and y is None:
             raise DataError("FeatureReducer requires y to be passed, but the target y is None")
         data = _dataset(X, None if self.method == "entropy" else y, sample_weight)
-        judged = _judged(self.method, data, self.threshold)
+        judged = features(data, self.method, self.threshold, self.k)
         self.scores_: FloatArray = np.array([judged.scores[name] for name in data.features])
-        kept = judged.kept if self.k is None else judged.ranking[: self._checked_k(X.shape[1])]
-        self.support_: BoolArray = np.isin(data.features, kept)
+        self.support_: BoolArray = np.isin(data.features, judged.kept)
         return self
-
-    def _checked_k(self, n_features: int) -> int:
-        if not isinstance(self.k, int) or not 1 <= self.k <= n_features:
-            raise ParameterError(f"k must be from 1 to {n_features}, got {self.k!r}")
-        return self.k
 
     def _get_support_mask(self) -> BoolArray:
         check_is_fitted(self)
@@ -168,11 +148,7 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-class ComponentReducer(
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    BaseEstimator,  # type: ignore[misc]
-):
+class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """The fewest principal components that retain a share of the variance.
 
     Parameters
@@ -249,21 +225,3 @@ def _checked_y(X: FloatArray, y: Any) -> AnyArray:
     check_consistent_length(X, labels)
     check_classification_targets(labels)
     return labels
-
-
-def _judged(method: str, data: Dataset, threshold: float | None) -> Reduction:
-    given = {} if threshold is None else {"threshold": threshold}
-    if method == "correlation":
-        scores = {name: abs(r) for name, r in correlations(data).items()}
-        return by_threshold(data, scores, 0.1 if threshold is None else threshold)
-    if method == "entropy":
-        removed = entropy_ranking(data).removed
-        return Reduction(
-            {name: float(removed.index(name)) for name in data.features}, data.features
-        )
-    judges: dict[str, Callable[..., Reduction]] = {
-        "means": means_and_variances,
-        "elimination": backward_elimination,
-        "relief": relief,
-    }
-    return judges[method](data, **given)

@@ -4,7 +4,8 @@ Cases: `systematic`, `random_sample`, `stratified`, `inverse`, `windows`, `incre
 `average_sampling`, and how many it takes: `mean_sample_size`, `proportion_sample_size`,
 `two_stage`.
 Features: `means_and_variances`, `correlations`, `backward_elimination`, `dm_distance`,
-`best_by_dm`, `relief`, `entropy_ranking`, `principal_components`.
+`best_by_dm`, `relief`, `entropy_ranking`, `principal_components`; most of them by name through
+`features`.
 """
 
 from treelab.reduce.components import PrincipalComponents, principal_components
@@ -16,6 +17,7 @@ from treelab.reduce.correlation import (
 )
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import EntropyRanking, entropy_ranking, similarity_entropy
+from treelab.reduce.features import features
 from treelab.reduce.judged import Reduction
 from treelab.reduce.means import mean_variance_test, means_and_variances
 from treelab.reduce.models import (
@@ -59,6 +61,7 @@ __all__ = [
     "dm_distance",
     "entropy_ranking",
     "expected_draws",
+    "features",
     "further_cases",
     "incremental",
     "inverse",
