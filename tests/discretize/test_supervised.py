@@ -1,6 +1,7 @@
 """ChiMerge, SSV, the code lengths and the greedy search, against slow twins and each other."""
 
 import re
+from time import perf_counter
 
 import naive_discretize as naive
 import numpy as np
@@ -290,3 +291,18 @@ def test_a_symmetric_chi_square():
 
     assert pair_chi2(a, b, 0.1, 0.0) == pair_chi2(b, a, 0.1, 0.0)
     assert pair_chi2(a, b, 0.1, 0.0) == pytest.approx(pair_chi2(a, b, 0.0, 0.0) + 0.2, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["chimerge", "chimerge:max_intervals=6", "ssv:32", "mdlp"])
+def test_a_million_values_take_seconds(spec):
+    """About a second each on one core; quadratic algorithms would take hours."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=1_000_000)
+    y = (x + rng.normal(size=1_000_000) > 0).astype(int)
+    data = dataset([x], y)
+    tl.discretizer(spec).fit(data.take(range(100)))  # compile
+    start = perf_counter()
+    tl.discretizer(spec).fit(data)
+
+    assert perf_counter() - start < 10

@@ -115,6 +115,26 @@ def test_entropy_ranking_removes_what_is_missed_least(seed):
     assert found.ranking == found.removed[::-1]
 
 
+def naive_agreement_entropy(rows):
+    """Return the entropy of nominal cases, pair by pair."""
+    found = 0.0
+    for a, b in combinations(rows, 2):
+        s = sum(x == y for x, y in zip(a, b, strict=True)) / len(a)
+        found -= s * log2(s) + (1 - s) * log2(1 - s) if 0 < s < 1 else 0.0
+    return found
+
+
+@pytest.mark.parametrize("weights", ["one", "whole"])
+def test_the_entropy_of_labels_pair_by_pair(weights):
+    data = random_dataset(3, cases=14, numeric=0, nominal=4, weights=weights)
+    rows = np.column_stack(data.columns)
+    repeated = np.repeat(rows, data.weights.astype(int), axis=0).tolist()
+
+    assert reduce.similarity_entropy(data) == pytest.approx(
+        naive_agreement_entropy(repeated), rel=1e-9
+    )
+
+
 def test_a_ranking_gives_data():
     ranking = reduce.entropy_ranking(tl.load("iris"))
 

@@ -153,6 +153,19 @@ def test_a_pilot_may_be_enough():
     assert found.needed < 50
 
 
+def test_two_stages_estimate_a_proportion_too():
+    data = tl.load("mushroom")
+    name = data.features[0]
+    label = data.schema.features[0].labels[0]
+    found = reduce.two_stage(data, name, 0.03, label=label, pilot=100)
+
+    assert found.mean == pytest.approx((data[name] == 0).mean(), abs=0.03)
+    with pytest.raises(DataError, match=r"is nominal; a label goes with a nominal one$"):
+        reduce.two_stage(data, name, 0.03)
+    with pytest.raises(UnknownNameError, match=r"^unknown label 'zz'"):
+        reduce.two_stage(data, name, 0.03, label="zz")
+
+
 # Samples judged by learning
 
 

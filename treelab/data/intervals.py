@@ -1,6 +1,7 @@
 """`Interval`: how many cases, and of which classes, fall into an interval of a feature."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
@@ -31,7 +32,7 @@ class Intervals(Sequence[Interval]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, place):  # type: ignore[no-untyped-def]
+    def __getitem__(self, place: Any) -> Any:
         return self.rows[place]
 
     def __str__(self) -> str:

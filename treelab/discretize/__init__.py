@@ -47,6 +47,10 @@ def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
     """
     if isinstance(spec, str):
         return DISCRETIZERS.make(spec, **parameters)
+    if hasattr(spec, "transform"):
+        raise ParameterError(
+            "a scikit-learn transformer cannot stand in for a discretizer; give its method instead"
+        )
     if not hasattr(spec, "fit"):
         raise ParameterError(f"expected the name of a discretizer or one with fit, got {spec!r}")
     if parameters:

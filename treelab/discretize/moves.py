@@ -5,6 +5,7 @@ part cases of equal value; a step moves it to the end of such a group.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Literal
 
@@ -27,7 +28,9 @@ class Borders:
 
     def bins(self, points: FloatArray, mass: FloatArray) -> list[FloatArray]:
         """Return the values in each bin, repeated as often as (whole) weights say."""
-        parts = _portions(mass, self.borders)
+        top = np.cumsum(mass)
+        ends = pairwise([0.0, *self.borders, top[-1]])
+        parts = [_portion(top, mass, low, high) for low, high in ends]
         return [np.repeat(points, np.round(part).astype(np.int64)) for part in parts]
 
     def whole_groups(self, mass: FloatArray) -> IndexArray:
@@ -61,11 +64,17 @@ def border_moves(
     Each takes the move of the largest decrease; among equals that of the rightmost (or leftmost)
     border. A move takes all cases of the border value, or a single one. No bin becomes empty.
     """
+    top = np.cumsum(mass)
+
+    @cache
+    def error(low: float, high: float) -> float:
+        part = slice(*_touched(top, low, high))
+        inside = _portion(top[part], mass[part], low, high)
+        return bin_error(points[part][inside > 0], inside[inside > 0], by)
 
     def judged(borders: FloatArray) -> Borders:
-        parts = _portions(mass, borders)
-        errors = [bin_error(points[part > 0], part[part > 0], by) for part in parts]
-        return Borders(borders, float(np.sum(errors)))
+        ends = [0.0, *borders.tolist(), float(top[-1])]
+        return Borders(borders, sum(error(low, high) for low, high in pairwise(ends)))
 
     steps = [judged(equal_start(mass, bins))]
     slack = TIE * max(bin_error(points, mass, by), 1e-300)
@@ -79,12 +88,17 @@ def border_moves(
         steps.append(best)
 
 
-def _portions(mass: FloatArray, borders: FloatArray) -> list[FloatArray]:
-    """Return the weight each point has in each bin."""
-    top = np.cumsum(mass)
-    ends = np.concatenate([[0.0], borders, [top[-1]]])
-    inside = [np.minimum(top, high) - np.maximum(top - mass, low) for low, high in pairwise(ends)]
-    return [np.where(part > TIE * top[-1], part, 0.0) for part in inside]
+def _touched(top: FloatArray, low: float, high: float) -> tuple[int, int]:
+    """Return the range of the points that may have weight between two borders."""
+    first, last = np.searchsorted(top, [low, high])
+    return int(first), int(last) + 1
+
+
+def _portion(top: FloatArray, mass: FloatArray, low: float, high: float) -> FloatArray:
+    """Return the weight points have between two borders; `top` is the weight up to each."""
+    inside = np.minimum(top, high) - np.maximum(top - mass, low)
+    # What rounding leaves of a point is nothing.
+    return np.where(inside > 1e-9 * mass, inside, 0.0)
 
 
 def _moves(mass: FloatArray, borders: FloatArray, move: Move) -> Iterator[FloatArray]:

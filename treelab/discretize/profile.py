@@ -9,7 +9,7 @@ from collections.abc import Callable
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import cut_between
@@ -66,7 +66,7 @@ def labelled(data: Dataset) -> IndexArray:
 
 def _coding(
     data: Dataset,
-    rows: IndexArray | np.ndarray[tuple[int], np.dtype[np.bool_]],
+    rows: AnyArray,
     y: IndexArray,
     n_classes: int,
     cuts: Callable[[Profile], FloatArray],

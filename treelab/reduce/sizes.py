@@ -7,8 +7,15 @@ import attrs
 import numpy as np
 from scipy.stats import norm
 
+from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError, ParameterError, check_choice, check_number
+from treelab.errors import (
+    DataError,
+    ParameterError,
+    UnknownNameError,
+    check_choice,
+    check_number,
+)
 from treelab.reduce.sampling import Sample, random_sample, taken
 
 Method = Literal["normal", "chebyshev", "hoeffding"]
@@ -98,7 +105,7 @@ def further_cases(pilot: int, needed: int) -> int:
 
 @attrs.frozen(eq=False)
 class TwoStage:
-    """A sample that was drawn in two stages, and the mean it gives."""
+    """A sample that was drawn in two stages, and the mean (or proportion) it gives."""
 
     pilot: Sample
     variance: float
@@ -113,6 +120,7 @@ def two_stage(
     eps: float,
     delta: float = 0.05,
     *,
+    label: str | None = None,
     pilot: float = 0.1,
     method: Literal["normal", "chebyshev"] = "normal",
     seed: int = 0,
@@ -124,29 +132,42 @@ def two_stage(
     data
         Where to draw from: the finite population.
     feature
-        The numeric feature whose mean is wanted; its missing values are not drawn.
+        The numeric feature whose mean is wanted, or a nominal one; what is missing is not drawn.
     eps, delta, method
         See `mean_sample_size`.
+    label
+        The label of the nominal feature whose proportion is wanted.
     pilot
         The size of the pilot sample: a number of cases, or a share below 1.
     seed
         For both draws.
     """
-    if data.schema.features[data.schema.index(feature)].is_nominal:
-        raise DataError(f"column {feature!r} is nominal; only numbers have a mean")
     check_choice("method", method, METHODS[:2])
-    known = np.flatnonzero(~np.isnan(data[feature]))
+    values = _values(data, feature, label)
+    known = np.flatnonzero(~np.isnan(values))
     first = known[random_sample(data.take(known), pilot, seed=seed).rows]
     if len(first) < 2:
         raise ParameterError("a pilot sample needs at least 2 cases to know the variance")
-    variance = float(data[feature][first].var(ddof=1))
+    variance = float(values[first].var(ddof=1))
     needed = mean_sample_size(eps, delta, variance=variance, method=method, population=len(known))
     rest = np.setdiff1d(known, first)
     more = min(further_cases(len(first), needed), len(rest))
     second = rest[random_sample(data.take(rest), more, seed=seed).rows] if more else rest[:0]
     rows = np.sort(np.concatenate([first, second]))
-    mean = float(data[feature][rows].mean())
+    mean = float(values[rows].mean())
     return TwoStage(taken(data, first), variance, needed, taken(data, rows), mean)
+
+
+def _values(data: Dataset, feature: str, label: str | None) -> FloatArray:
+    """Return the numbers of a feature, or 1 where a nominal one has a label, else 0."""
+    column, values = data.schema.features[data.schema.index(feature)], data[feature]
+    if (label is None) == column.is_nominal:
+        raise DataError(f"column {feature!r} is {column.kind}; a label goes with a nominal one")
+    if column.labels is None or label is None:
+        return values
+    if label not in column.labels:
+        raise UnknownNameError("label", label, column.labels)
+    return np.where(values < 0, np.nan, values == column.labels.index(label))
 
 
 def _check_aim(eps: float, delta: float) -> None:
