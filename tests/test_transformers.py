@@ -42,6 +42,13 @@ def test_codes_are_those_of_the_coding(method):
         assert found[:, f].tolist() == coding.codes(name, DATA[name]).tolist()
 
 
+def test_the_coding_speaks_of_the_columns_of_a_frame():
+    named = FRAME.set_axis(["class", "class_", "c", "d"], axis=1)
+
+    assert list(Discretizer().fit(named, Y).coding_.cuts) == ["class", "class_", "c", "d"]
+    assert list(Discretizer().fit(X, Y).coding_.cuts) == ["x0", "x1", "x2", "x3"]
+
+
 def test_missing_stays_missing_and_what_is_beyond_falls_into_the_ends():
     fitted = Discretizer("equal-width:4").fit(X)
     found = fitted.transform([[np.nan, -99.0, 99.0, np.nan]])
@@ -99,7 +106,7 @@ def test_the_k_best_features():
         np.flatnonzero(FeatureReducer("correlation", k=2).fit(X, Y).get_support())
     )
     assert set(by_entropy.get_feature_names_out()) == set(reduce.entropy_ranking(DATA).ranking[:2])
-    with pytest.raises(ParameterError, match=r"^k must be from 1 to 4, got 5$"):
+    with pytest.raises(ParameterError, match=r"judged features, 4, got 5$"):
         FeatureReducer(k=5).fit(X, Y)
 
 

@@ -65,7 +65,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         """
         method = find_discretizer(self.method)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
-        data = _dataset(X, y if _is_supervised(method) else None, sample_weight)
+        names = list(getattr(self, "feature_names_in_", generic_names(X)))
+        data = _dataset(X, y if _is_supervised(method) else None, sample_weight, names)
         if _is_supervised(method) and y is None:
             raise DataError(f"{self.method} requires y to be passed, but the target y is None")
         self.coding_: Coding = method.fit(data)
@@ -75,7 +76,8 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         """Return the number of the interval of each value, from 0; NaN stays NaN."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
-        codes = [self.coding_.codes(f"x{f}", X[:, f]) for f in range(X.shape[1])]
+        columns = zip(self.coding_.cuts, X.T, strict=True)
+        codes = [self.coding_.codes(name, values) for name, values in columns]
         return np.where(np.isnan(X), np.nan, np.column_stack(codes))
 
     def __sklearn_tags__(self) -> Any:
@@ -132,7 +134,8 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         if self.method != "entropy" and y is None:
             raise DataError("FeatureReducer requires y to be passed, but the target y is None")
-        data = _dataset(X, None if self.method == "entropy" else y, sample_weight)
+        classes = None if self.method == "entropy" else y
+        data = _dataset(X, classes, sample_weight, generic_names(X))
         judged = features(data, self.method, self.threshold, self.k)
         self.scores_: FloatArray = np.array([judged.scores[name] for name in data.features])
         self.support_: BoolArray = np.isin(data.features, judged.kept)
@@ -186,7 +189,7 @@ class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type:
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        names = tuple(f"x{f}" for f in range(X.shape[1]))
+        names = tuple(generic_names(X))
         self.pca_ = components_of(
             X, weights, self.retain, standardize=self.standardize, names=names
         )
@@ -209,14 +212,23 @@ def _is_supervised(method: AnyDiscretizer) -> bool:
     return bool(getattr(method, "supervised", False))
 
 
-def _dataset(X: FloatArray, y: Any, sample_weight: Any) -> Dataset:
+def generic_names(X: FloatArray) -> list[str]:
+    """Return names for the columns of an array."""
+    return [f"x{f}" for f in range(X.shape[1])]
+
+
+def _dataset(X: FloatArray, y: Any, sample_weight: Any, names: list[str]) -> Dataset:
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-    features = tuple(Column(f"x{f}") for f in range(X.shape[1]))
+    features = tuple(Column(name) for name in names)
     if y is None:
         return Dataset.of(Schema(features), list(X.T), weights=weights)
     classes, codes = np.unique(_checked_y(X, y), return_inverse=True)
-    target = Column("class", tuple(map(label_of, classes.tolist())))
+    target = Column(_free_name("class", names), tuple(map(label_of, classes.tolist())))
     return Dataset.of(Schema(features, target), list(X.T), codes, weights)
+
+
+def _free_name(name: str, taken: list[str]) -> str:
+    return name if name not in taken else _free_name(f"{name}_", taken)
 
 
 def _checked_y(X: FloatArray, y: Any) -> AnyArray:

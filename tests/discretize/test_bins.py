@@ -246,3 +246,13 @@ def test_all_discretizers_have_names():
     for name in tl.discretizer_names():
         made = tl.discretizer(name, **({"cuts": [1.0]} if name == "cuts" else {}))
         assert re.match(r"[A-Z]\w+\(", repr(made))
+
+
+def test_light_cases_are_parted_evenly_at_the_start():
+    points, mass = np.arange(9.0), np.full(9, 0.1)
+    steps = border_moves(points, mass, 3, "mean")
+
+    assert steps[0].borders == pytest.approx([0.3, 0.6])
+    data = data_of(points, mass)
+    cuts = tl.discretizer("bins", bins=3, method="moves").fit(data).cuts["x0"]
+    assert cuts.tolist() == [2.5, 5.5]

@@ -15,6 +15,7 @@ from strategies import dataset, datasets, random_dataset, steady
 import treelab as tl
 from treelab import reduce
 from treelab.errors import DataError, ParameterError
+from treelab.kernels.similarity import similarity_entropies
 
 NAN = np.nan
 WINE = tl.load("wine")
@@ -212,6 +213,13 @@ def test_nominal_features_are_kept_where_they_cannot_be_judged():
     assert reduce.principal_components(data).apply(data).features[-2:] == ("x2", "x3")
 
 
+def test_cases_without_weight_do_not_count_among_components():
+    data = dataset([[1.0, 2.0, 4.0, 9.0], [5.0, 5.0, 5.0, 7.0]], [0] * 4, weights=[1, 1, 1, 0])
+    found = reduce.principal_components(data, 1.0).eigenvalues
+
+    assert found == pytest.approx(reduce.principal_components(data.take(range(3))).eigenvalues)
+
+
 def test_missing_numbers_are_left_out_of_means_and_correlations():
     data = dataset([[1.0, 2.0, 5.0, 6.0, NAN]], [0, 0, 1, 1, 1])
 
@@ -260,3 +268,14 @@ def test_one_class_tells_nothing():
     assert reduce.means_and_variances(ONE).scores == {"x0": 0.0}
     assert reduce.correlations(ONE) == {"x0": 0.0}
     assert reduce.relief(ONE).kept == ()
+
+
+def test_entropies_are_looked_up_to_eleven_digits():
+    """From 0 to beyond the table, against the formula."""
+    far = np.concatenate([[0.0, 1e-12], np.geomspace(1e-3, 40, 2001), [0.25, 32.0, 700.0]])
+    cases, weights = np.array([[0.0], [1.0]]), np.ones(2)
+    for each in far:
+        (_, found) = similarity_entropies(cases, weights, 1, np.full(2, each))
+        s = exp(-each)
+        expected = -s * log2(s) - (1 - s) * log2(1 - s) if 0 < s < 1 else 0.0
+        assert found == pytest.approx(expected, abs=2e-11)

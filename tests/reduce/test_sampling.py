@@ -211,6 +211,14 @@ def test_incremental_sampling_with_test_cases_of_ones_own():
     assert curve.chosen.cases == 75
 
 
+def test_incremental_sampling_of_very_few_cases():
+    few = IRIS.take([0, 1, 2, 60, 61, 120])
+
+    assert reduce.incremental(few, tl.Learner().fit).steps[0].cases == 1
+    with pytest.raises(DataError, match=r"^incremental sampling needs at least 3 cases"):
+        reduce.incremental(few.take([0, 3]), tl.Learner().fit)
+
+
 def test_several_trees_vote():
     model = reduce.average_sampling(IRIS, tl.Learner().fit, samples=5, size=0.4, seed=1)
     votes = [tree.predict(IRIS) for tree in model.models]

@@ -8,7 +8,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.discretize.checks import choice, whole
+from treelab.discretize.checks import choice, positive
 from treelab.discretize.moves import border_moves
 from treelab.discretize.profile import Profile, coding_by_mass
 from treelab.errors import DataError
@@ -37,7 +37,7 @@ class Bins:
     """
 
     supervised: ClassVar[bool] = False
-    bins: int = attrs.field(default=5, validator=whole)
+    bins: int = attrs.field(default=5, validator=positive)
     by: By = attrs.field(default="mean", validator=choice(BY))
     method: Literal["exact", "moves"] = attrs.field(
         default="exact", validator=choice(("exact", "moves"))

@@ -1,29 +1,26 @@
 """What the parameters of discretizers may be, as attrs validators."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
+
+import attrs
 
 from treelab.errors import ParameterError, check_choice, check_number
 
-
-def whole(_instance: object, field: Any, value: object) -> None:
-    """Raise unless the value is a whole number of at least 1."""
-    check_number(field.name, value, 1, whole=True)
+Validator: TypeAlias = Callable[[Any, Any, Any], None]
 
 
-def whole_or_none(instance: object, field: Any, value: object) -> None:
-    """Raise unless the value is a whole number of at least 1, or None."""
-    if value is not None:
-        whole(instance, field, value)
-
-
-def at_least(least: float) -> Callable[[object, Any, object], None]:
+def at_least(least: float, *, whole: bool = False) -> Validator:
     """Return a validator of finite numbers."""
 
     def check(_instance: object, field: Any, value: object) -> None:
-        check_number(field.name, value, least)
+        check_number(field.name, value, least, whole=whole)
 
     return check
+
+
+positive: Validator = at_least(1, whole=True)
+positive_or_none: Validator = attrs.validators.optional(positive)
 
 
 def share(_instance: object, field: Any, value: Any) -> None:
@@ -33,7 +30,7 @@ def share(_instance: object, field: Any, value: Any) -> None:
         raise ParameterError(f"{field.name} must lie between 0 and 1, got {value!r}")
 
 
-def choice(allowed: Iterable[str]) -> Callable[[object, Any, object], None]:
+def choice(allowed: Iterable[str]) -> Validator:
     """Return a validator of words."""
     words = tuple(allowed)
 

@@ -9,7 +9,7 @@ from scipy.stats import chi2
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.discretize.checks import choice, share, whole, whole_or_none
+from treelab.discretize.checks import choice, positive, positive_or_none, share
 from treelab.discretize.profile import Profile, coding_by_class
 from treelab.kernels.merging import merge_intervals
 
@@ -41,7 +41,7 @@ class ChiMerge:
 
     supervised: ClassVar[bool] = True
     alpha: float = attrs.field(default=0.1, validator=share)
-    max_intervals: int | None = attrs.field(default=None, validator=whole_or_none)
+    max_intervals: int | None = attrs.field(default=None, validator=positive_or_none)
     empty: Empty = attrs.field(default="0.1", validator=choice(EMPTY))
 
     def fit(self, data: Dataset) -> Coding:
@@ -63,7 +63,7 @@ class Chi2Merge:
     """
 
     supervised: ClassVar[bool] = True
-    bins: int = attrs.field(default=5, validator=whole)
+    bins: int = attrs.field(default=5, validator=positive)
     empty: Empty = attrs.field(default="0.1", validator=choice(EMPTY))
 
     def fit(self, data: Dataset) -> Coding:

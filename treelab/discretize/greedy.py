@@ -11,7 +11,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import cut_between
-from treelab.discretize.checks import at_least, choice, whole_or_none
+from treelab.discretize.checks import at_least, choice, positive_or_none
 from treelab.discretize.profile import labelled
 from treelab.errors import DataError, ParameterError
 from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
@@ -51,13 +51,15 @@ class Greedy:
 
     supervised: ClassVar[bool] = True
     metric: str | SplitMetric = "gain"
-    bins: int | None = attrs.field(default=10, validator=whole_or_none)
+    bins: int | None = attrs.field(default=10, validator=positive_or_none)
     stop: StopRule | None = attrs.field(
         default=None, validator=attrs.validators.optional(choice(RULES))
     )
     min_cases: float = attrs.field(default=0.0, validator=at_least(0))
-    min_score: float | None = None
-    seed: int = 0
+    min_score: float | None = attrs.field(
+        default=None, validator=attrs.validators.optional(at_least(-np.inf))
+    )
+    seed: int = attrs.field(default=0, validator=at_least(-np.inf, whole=True))
 
     def fit(self, data: Dataset) -> Coding:
         """Return the cut points of every numeric feature."""

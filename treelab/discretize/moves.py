@@ -41,13 +41,14 @@ class Borders:
 
 
 def equal_start(mass: FloatArray, bins: int) -> FloatArray:
-    """Return the borders of floor(n / bins) cases a bin, the remainder in the last bins."""
-    total = mass.sum()
-    size, rest = divmod(total, bins)
-    sizes = np.full(bins, size)
-    whole = int(rest + TIE)
-    sizes[bins - whole :] += 1.0
-    sizes[-1] += rest - whole
+    """Return the borders of floor(n / bins) cases a bin, the remainder in the last bins.
+
+    Fractional weights are parted evenly.
+    """
+    if np.any(mass != np.floor(mass)):
+        return np.asarray(np.arange(1, bins) * (mass.sum() / bins))
+    size, rest = divmod(int(mass.sum()), bins)
+    sizes = np.repeat([float(size), size + 1.0], [bins - rest, rest])
     return np.asarray(np.cumsum(sizes)[:-1])
 
 

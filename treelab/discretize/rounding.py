@@ -8,9 +8,8 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.discretize.checks import whole
+from treelab.discretize.checks import at_least, positive
 from treelab.discretize.profile import Profile, coding_by_mass
-from treelab.errors import check_number
 
 
 def round_to_power(values: FloatArray, power: int) -> FloatArray:
@@ -33,10 +32,6 @@ def _half_up(values: FloatArray) -> FloatArray:
     return np.asarray(floor + (values - floor >= 0.5))
 
 
-def _a_power(_instance: object, _field: object, value: object) -> None:
-    check_number("first", value, -300, whole=True)
-
-
 @attrs.frozen
 class Rounding:
     """Round to 10^first, 10^(first + 1), ... until at most `values` different ones remain.
@@ -46,8 +41,8 @@ class Rounding:
     """
 
     supervised: ClassVar[bool] = False
-    values: int = attrs.field(default=10, validator=whole)
-    first: int = attrs.field(default=1, validator=_a_power)
+    values: int = attrs.field(default=10, validator=positive)
+    first: int = attrs.field(default=1, validator=at_least(-300, whole=True))
 
     def fit(self, data: Dataset) -> Coding:
         """Return the cut points of every numeric feature."""

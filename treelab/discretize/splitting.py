@@ -7,7 +7,7 @@ import attrs
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.discretize.checks import whole
+from treelab.discretize.checks import positive
 from treelab.discretize.profile import Profile, coding_by_class
 from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, cumulated, mdl_cuts, ssv_cuts
 
@@ -22,7 +22,7 @@ class Ssv:
     """
 
     supervised: ClassVar[bool] = True
-    bins: int = attrs.field(default=10, validator=whole)
+    bins: int = attrs.field(default=10, validator=positive)
     lexicographic: bool = False
 
     def fit(self, data: Dataset) -> Coding:

@@ -10,7 +10,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
-from treelab.discretize.checks import whole
+from treelab.discretize.checks import positive
 
 
 @attrs.frozen
@@ -22,7 +22,7 @@ class EqualWidth:
     """
 
     supervised: ClassVar[bool] = False
-    bins: int = attrs.field(default=10, validator=whole)
+    bins: int = attrs.field(default=10, validator=positive)
 
     def fit(self, data: Dataset) -> Coding:
         return Coding({name: self._cuts(values) for name, values, _ in numeric_columns(data)})
@@ -58,7 +58,7 @@ class EqualFrequency:
     """Intervals of about equally many cases; equal values stay together (duch2004)."""
 
     supervised: ClassVar[bool] = False
-    bins: int = attrs.field(default=10, validator=whole)
+    bins: int = attrs.field(default=10, validator=positive)
 
     def fit(self, data: Dataset) -> Coding:
         return Coding(

@@ -98,7 +98,7 @@ def components_of(
     mean = (weights / weights.sum()) @ values
     covariance = weighted_covariance(values, weights, ddof=1)
     deviation = np.sqrt(np.diag(covariance))
-    constant = np.ptp(values, axis=0) == 0
+    constant = np.ptp(values[weights > 0], axis=0) == 0
     scale = np.where(constant | (not standardize), 1.0, deviation)
     eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
     # eigh sorts upwards; rounding may leave a variance of 0 slightly negative.

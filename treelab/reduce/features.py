@@ -5,7 +5,7 @@ from collections.abc import Callable
 import attrs
 
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, check_choice
+from treelab.errors import ParameterError, check_choice, check_number
 from treelab.reduce.correlation import backward_elimination, correlations
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import entropy_ranking
@@ -47,8 +47,11 @@ def features(
 
 def best_of(data: Dataset, judged: Reduction, k: int) -> Reduction:
     """Keep the k best of the features that were judged, and all others."""
-    if not isinstance(k, int) or not 1 <= k <= len(judged.scores):
-        raise ParameterError(f"k must be from 1 to {len(judged.scores)}, got {k!r}")
+    check_number("k", k, 1, whole=True)
+    if k > len(judged.scores):
+        raise ParameterError(
+            f"k must be at most the number of judged features, {len(judged.scores)}, got {k}"
+        )
     return attrs.evolve(judged, kept=keeping(data, judged.ranking[k:]))
 
 

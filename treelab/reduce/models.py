@@ -14,7 +14,7 @@ from treelab._typing import AnyArray
 from treelab.data.dataset import Dataset
 from treelab.data.folds import content_order, folds_by_content
 from treelab.errors import DataError, ParameterError, check_number
-from treelab.reduce.sampling import Sample, number_of_cases, random_sample, taken
+from treelab.reduce.sampling import Sample, random_sample, taken
 
 SHARES = (0.1, 0.2, 0.33, 0.5, 0.67, 1.0)
 """The sizes of the book (kantardzic2011 3.8)."""
@@ -84,13 +84,15 @@ def incremental(
     check_number("tolerance", tolerance, 0)
     rows = np.arange(len(data))
     if test is None:
+        if len(data) < 3:
+            raise DataError("incremental sampling needs at least 3 cases, or test cases")
         held_out = folds_by_content(data, 3, seed) == 0
         test, rows = data.take(held_out), np.flatnonzero(~held_out)
     order = _shuffled(data, rows, seed)
     steps: list[Step] = []
     chosen, improving = 0, True
     for share in shares:
-        n = number_of_cases(share if share < 1 else len(order), len(order))
+        n = max(1, int(share * len(order) + 0.5))
         model = fit(data.take(np.sort(order[:n])))
         steps.append(Step(share, n, error_rate(model, test)))
         if improving and len(steps) > 1:
