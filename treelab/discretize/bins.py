@@ -54,10 +54,17 @@ class Bins:
                 f"{len(profile.points):,}; round them first"
             )
         bins = min(self.bins, len(profile.points))
-        return profile.cuts(optimal_bins(profile.points, profile.mass, bins, NUMBERS[self.by]))
+        points = _tame(profile.points)
+        return profile.cuts(optimal_bins(points, profile.mass, bins, NUMBERS[self.by]))
 
     def _moved(self, profile: Profile) -> FloatArray:
         bins = min(self.bins, len(profile.points))
-        last = border_moves(profile.points, profile.mass, bins, self.by)[-1]
+        last = border_moves(_tame(profile.points), profile.mass, bins, self.by)[-1]
         places = last.whole_groups(profile.mass)
         return profile.cuts(np.unique(places[(places > 0) & (places < len(profile.points))]))
+
+
+def _tame(points: FloatArray) -> FloatArray:
+    """Return the points times a power of two, so that squares are neither 0 nor infinite."""
+    _, exponent = np.frexp(np.abs(points).max())
+    return np.asarray(np.ldexp(points, -exponent))

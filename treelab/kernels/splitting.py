@@ -55,10 +55,10 @@ def best_ssv(
 @kernel
 def exceeds(value: float, second: float, other: float, other_second: float) -> bool:
     """Tell whether a pair of values comes before another one, by more than rounding."""
-    slack = TIE * max(1.0, abs(value))
+    slack = TIE * abs(value)
     if value > other + slack:
         return True
-    return value > other - slack and second > other_second + TIE * max(1.0, abs(second))
+    return value > other - slack and second > other_second + TIE * abs(second)
 
 
 @kernel
@@ -118,7 +118,7 @@ def best_entropy(below: FloatArray, start: int, stop: int) -> int:
     """Return the first cut of least class entropy; `NONE` for one class or one point."""
     best, least = NONE, np.inf
     n = below[stop].sum() - below[start].sum()
-    slack = TIE * max(1.0, n)
+    slack = TIE * n
     if n_present(below[stop] - below[start]) < 2:
         return best
     for cut in range(start + 1, stop):
