@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import treelab.reduce as reduce
     from treelab._threads import set_threads
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
@@ -11,12 +12,13 @@ if TYPE_CHECKING:
     from treelab.data.readers import read
     from treelab.data.schema import Column, Schema
     from treelab.data.synth import generator_names, make
-    from treelab.discretize import discretizer
+    from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
+    from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
 
@@ -26,7 +28,10 @@ __version__ = "0.1.0"
 _HOME = {
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
+    "ComponentReducer": "treelab.transformers",
     "Dataset": "treelab.data.dataset",
+    "Discretizer": "treelab.transformers",
+    "FeatureReducer": "treelab.transformers",
     "Learner": "treelab.learner",
     "Normalized": "treelab.metrics",
     "Schema": "treelab.data.schema",
@@ -37,6 +42,7 @@ _HOME = {
     "dataset_card": "treelab.data.bundled",
     "dataset_names": "treelab.data.bundled",
     "discretizer": "treelab.discretize",
+    "discretizer_names": "treelab.discretize",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
     "generator_names": "treelab.data.synth",
@@ -48,14 +54,19 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "reduce": "treelab.reduce",
     "set_threads": "treelab._threads",
+    "smooth": "treelab.discretize",
     "why": "treelab.explain",
 }
 
 __all__ = [
     "Coding",
     "Column",
+    "ComponentReducer",
     "Dataset",
+    "Discretizer",
+    "FeatureReducer",
     "Learner",
     "Normalized",
     "Schema",
@@ -67,6 +78,7 @@ __all__ = [
     "dataset_card",
     "dataset_names",
     "discretizer",
+    "discretizer_names",
     "formula",
     "from_counts",
     "generator_names",
@@ -78,7 +90,9 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "reduce",
     "set_threads",
+    "smooth",
     "why",
 ]
 
@@ -86,7 +100,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'treelab' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    home = import_module(_HOME[name])
+    value = home if home.__name__ == f"treelab.{name}" else getattr(home, name)
     globals()[name] = value
     return value
 

@@ -191,6 +191,8 @@ def test_a_discretizer_itself_is_taken_as_it_is():
 def test_what_is_no_discretizer_is_refused():
     with pytest.raises(ParameterError, match=r"^expected the name of a discretizer or one with"):
         tl.discretizer(3)
+    with pytest.raises(ParameterError, match=r"^a scikit-learn transformer cannot stand in"):
+        tl.discretizer(tl.Discretizer("mdlp"))
     with pytest.raises(UnknownNameError, match=r"did you mean 'equal-width'\?$"):
         tl.discretizer("equalwidth")
     with pytest.raises(UnknownNameError, match=r"^unknown parameter .* did you mean 'bins'\?$"):

@@ -13,9 +13,13 @@ from typer.core import TyperGroup
 
 from treelab import __version__
 from treelab.cli.datasets import datasets
+from treelab.cli.discretize import discretize
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say
 from treelab.cli.predict import predict
+from treelab.cli.reduce_cases import cases
+from treelab.cli.reduce_features import features
+from treelab.cli.reduce_size import size
 from treelab.cli.show import show
 from treelab.cli.train import train
 from treelab.cli.why import why
@@ -120,8 +124,31 @@ app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o mo
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
+app.command(
+    epilog="Example: treelab discretize iris --feature 'petal width' --method mdlp,ssv:4 -o c.svg"
+)(discretize)
 app.command(epilog="Example: treelab datasets voting")(datasets)
 app.command(epilog="Example: treelab metrics --json")(metrics)
+
+reduce = typer.Typer(name="reduce", rich_markup_mode=None)
+
+
+@reduce.callback(
+    invoke_without_command=True, epilog="Example: treelab reduce features iris --method relief -k 2"
+)
+def reduction(context: typer.Context) -> None:
+    """Take fewer cases or fewer features."""
+    if context.invoked_subcommand is None:
+        note(context.get_help())
+        raise typer.Exit(WRONG_CALL)
+
+
+reduce.command(epilog="Example: treelab reduce cases iris --method stratified --size 0.2")(cases)
+reduce.command(epilog="Example: treelab reduce features iris --method pca --picture scree.svg")(
+    features
+)
+reduce.command(epilog="Example: treelab reduce size --eps 0.05 --population 1000")(size)
+app.add_typer(reduce)
 
 
 def main() -> None:

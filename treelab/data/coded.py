@@ -18,7 +18,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
-from treelab.kernels.binning import bin_numbers
+from treelab.kernels.searching import bin_numbers
 
 Kind = Literal["nominal", "interval", "numeric"]
 Array = TypeVar("Array", bound=AnyArray)

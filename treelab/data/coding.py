@@ -8,6 +8,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
+from treelab.data.intervals import Intervals, aligned, intervals_of
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError
 
@@ -37,6 +38,8 @@ class Coding:
     ('< 0.8', '0.8..1.75', '>= 1.75')
     >>> coding.codes("width", np.array([0.2, 0.8, 3.0, np.nan])).tolist()
     [0, 1, 2, -1]
+    >>> print(coding)
+    width  < 0.8 | 0.8..1.75 | >= 1.75
     """
 
     cuts: Mapping[str, FloatArray] = attrs.field(factory=dict, converter=_frozen_cuts)
@@ -69,18 +72,41 @@ class Coding:
         inner = [f"{low}..{high}" for low, high in pairwise(points)]
         return (f"< {points[0]}", *inner, f">= {points[-1]}")
 
+    def __str__(self) -> str:
+        if not self.cuts:
+            return "no feature is cut"
+        return aligned([[name, " | ".join(self.labels(name))] for name in self.cuts], left=2)
+
+    def describe(self, data: Dataset) -> Intervals:
+        """Count the cases, and their class shares, in every interval of every cut feature.
+
+        Missing values come last; the result is a sequence and prints as a table.
+        """
+        self.check_numeric(data)
+        return Intervals(
+            tuple(
+                row
+                for name in self.cuts
+                for row in intervals_of(name, self.labels(name), self.codes(name, data[name]), data)
+            )
+        )
+
     def column(self, column: Column) -> Column:
         """Return what a column becomes."""
         return Column(column.name, self.labels(column.name)) if column.name in self else column
 
     def apply(self, data: Dataset) -> Dataset:
         """Return the data with every cut feature as a nominal feature of intervals."""
-        for name in self.cuts:
-            if data.schema.features[data.schema.index(name)].is_nominal:
-                raise DataError(f"column {name!r} is nominal; only numeric columns can be cut")
+        self.check_numeric(data)
         schema = Schema(tuple(map(self.column, data.schema.features)), data.schema.target)
         columns = [
             self.codes(name, values) if name in self else values
             for name, values in zip(data.features, data.columns, strict=True)
         ]
         return Dataset.of(schema, columns, data.y, data.weights, data.name, len(data))
+
+    def check_numeric(self, data: Dataset) -> None:
+        """Raise unless every cut feature is there and numeric."""
+        for name in self.cuts:
+            if data.schema.features[data.schema.index(name)].is_nominal:
+                raise DataError(f"column {name!r} is nominal; only numeric columns can be cut")

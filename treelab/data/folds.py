@@ -37,7 +37,12 @@ def check_folds(folds: int, cases: int) -> None:
 
 def folds_by_content(data: Dataset, folds: int, seed: int) -> IndexArray:
     """Return stratified folds that do not depend on the order of the cases."""
-    order = np.lexsort([data.weights, *data.columns, data.y])
+    order = content_order(data)
     fold = np.empty(len(data), np.int64)
     fold[order] = stratified_folds(data.y[order], folds, seed)
     return fold
+
+
+def content_order(data: Dataset) -> IndexArray:
+    """Return the rows in an order that depends on what is in them only."""
+    return np.lexsort([data.weights, *data.columns, data.y])

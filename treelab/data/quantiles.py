@@ -16,8 +16,14 @@ def quantile_cuts(values: FloatArray, weights: FloatArray, bins: int) -> FloatAr
     known = ~np.isnan(values) & (weights > 0)
     points, inverse = np.unique(values[known], return_inverse=True)
     mass = np.asarray(np.bincount(inverse, weights[known]), dtype=np.float64)
-    below, above = quantile_borders(points, mass, bins)
-    # A cut belongs to the upper bin, so where nothing lies between two values it is the upper one.
+    return cut_between(*quantile_borders(points, mass, bins))
+
+
+def cut_between(below: FloatArray, above: FloatArray) -> FloatArray:
+    """Return the cut points between neighbouring values: midway, where a number lies there.
+
+    A cut belongs to the upper interval, so where nothing lies between it is the upper value.
+    """
     middle = midway(below, above)
     return np.where(middle > below, middle, above)
 

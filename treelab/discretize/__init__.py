@@ -3,6 +3,13 @@
 from typing import Any
 
 from treelab._registry import Registry
+from treelab.discretize.bins import Bins
+from treelab.discretize.chimerge import Chi2Merge, ChiMerge
+from treelab.discretize.given import Cuts
+from treelab.discretize.greedy import Greedy
+from treelab.discretize.rounding import Rounding
+from treelab.discretize.smoothing import smooth
+from treelab.discretize.splitting import KononenkoMdl, Mdlp, Ssv
 from treelab.discretize.unsupervised import EqualFrequency, EqualWidth
 from treelab.errors import ParameterError
 from treelab.protocols import Discretizer
@@ -10,6 +17,17 @@ from treelab.protocols import Discretizer
 DISCRETIZERS: Registry[Discretizer] = Registry("discretizer", "treelab.discretizers")
 DISCRETIZERS.add("equal-width", EqualWidth)
 DISCRETIZERS.add("equal-frequency", EqualFrequency)
+DISCRETIZERS.add("chimerge", ChiMerge)
+DISCRETIZERS.add("chi2-merge", Chi2Merge)
+DISCRETIZERS.add("ssv", Ssv)
+DISCRETIZERS.add("mdlp", Mdlp)
+DISCRETIZERS.add("kononenko-mdl", KononenkoMdl)
+DISCRETIZERS.add("greedy", Greedy)
+DISCRETIZERS.add("bins", Bins)
+DISCRETIZERS.add("rounding", Rounding)
+DISCRETIZERS.add("cuts", Cuts)
+
+__all__ = ["DISCRETIZERS", "discretizer", "discretizer_names", "smooth"]
 
 
 def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
@@ -18,14 +36,28 @@ def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
     Examples
     --------
     >>> import treelab as tl
-    >>> coding = tl.discretizer("equal-width", bins=3).fit(tl.load("iris"))
-    >>> coding.cuts["petal length"].round(2).tolist()
-    [2.97, 4.93]
+    >>> coding = tl.discretizer("mdlp").fit(tl.load("iris"))
+    >>> coding.cuts["petal width"].round(2).tolist()
+    [0.8, 1.75]
+    >>> print(coding)
+    sepal length  < 5.55 | 5.55..6.15 | >= 6.15
+    sepal width   < 2.95 | 2.95..3.35 | >= 3.35
+    petal length  < 2.45 | 2.45..4.75 | >= 4.75
+    petal width   < 0.8 | 0.8..1.75 | >= 1.75
     """
     if isinstance(spec, str):
         return DISCRETIZERS.make(spec, **parameters)
+    if hasattr(spec, "transform"):
+        raise ParameterError(
+            "a scikit-learn transformer cannot stand in for a discretizer; give its method instead"
+        )
     if not hasattr(spec, "fit"):
         raise ParameterError(f"expected the name of a discretizer or one with fit, got {spec!r}")
     if parameters:
         raise ParameterError("parameters go with the name of a discretizer, not with one itself")
     return spec
+
+
+def discretizer_names() -> list[str]:
+    """Return the names of all discretizers, sorted."""
+    return DISCRETIZERS.names()

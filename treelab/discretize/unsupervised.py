@@ -1,6 +1,7 @@
 """Cut points that do not look at the class: equal width and equal frequency."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -9,11 +10,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
-from treelab.errors import check_number
-
-
-def _at_least_one(_instance: object, _field: object, bins: object) -> None:
-    check_number("bins", bins, 1, whole=True)
+from treelab.discretize.checks import positive
 
 
 @attrs.frozen
@@ -24,7 +21,8 @@ class EqualWidth:
     last one (duch2004; vilalta2001 uses 10).
     """
 
-    bins: int = attrs.field(default=10, validator=_at_least_one)
+    supervised: ClassVar[bool] = False
+    bins: int = attrs.field(default=10, validator=positive)
 
     def fit(self, data: Dataset) -> Coding:
         return Coding({name: self._cuts(values) for name, values, _ in numeric_columns(data)})
@@ -59,7 +57,8 @@ class EqualWidth:
 class EqualFrequency:
     """Intervals of about equally many cases; equal values stay together (duch2004)."""
 
-    bins: int = attrs.field(default=10, validator=_at_least_one)
+    supervised: ClassVar[bool] = False
+    bins: int = attrs.field(default=10, validator=positive)
 
     def fit(self, data: Dataset) -> Coding:
         return Coding(

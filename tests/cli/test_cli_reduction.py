@@ -1,0 +1,306 @@
+"""`treelab discretize` and `treelab reduce`: what they print, draw and write, and how they end."""
+
+import csv
+import json
+import re
+import sys
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import treelab as tl
+from treelab import reduce
+from treelab.cli import app
+from treelab.cli.discretize import split_specs
+from treelab.cli.tables import as_csv
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(word) for word in arguments], prog_name="treelab")
+
+
+def done(*arguments):
+    result = run(*arguments)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+@pytest.mark.parametrize(
+    "command", ["discretize", "reduce cases", "reduce features", "reduce size", "reduce"]
+)
+def test_every_command_helps_with_an_example(command):
+    assert f"Example: treelab {command}" in done(*command.split(), "--help")
+
+
+def test_reduce_alone_is_a_wrong_call_answered_with_help():
+    result = run("reduce")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("Usage: treelab reduce")
+
+
+# discretize
+
+
+def test_discretize_prints_every_method():
+    text = done("discretize", "iris", "--method", "mdlp,chimerge:alpha=0.05,max_intervals=3,ssv:4")
+    iris = tl.load("iris")
+
+    for spec in ("mdlp", "chimerge:alpha=0.05,max_intervals=3", "ssv:4"):
+        method = tl.discretizer(spec)
+        assert f"{method}\n{method.fit(iris).describe(iris)}\n" in text
+
+
+def test_methods_come_in_lists():
+    words = ["mdlp, chimerge:alpha=0.1,max_intervals=5", "ssv:4", "bins:3,by=mode"]
+
+    assert split_specs(words) == [
+        "mdlp", "chimerge:alpha=0.1,max_intervals=5", "ssv:4", "bins:3,by=mode",
+    ]  # fmt: skip
+
+
+def test_discretize_json_tells_cuts_and_shares():
+    words = ("--feature", "petal width", "--method", "equal-width:2", "--json")
+    (facts,) = json.loads(done("discretize", "iris", *words))
+
+    assert facts["method"] == "equal-width:2"
+    assert list(facts["features"]) == ["petal width"]
+    width = facts["features"]["petal width"]
+    assert width["cuts"] == [pytest.approx(1.3)]
+    assert [row["cases"] for row in width["intervals"]] == [65, 85]
+
+
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_discretize_draws_the_same_picture_every_time(folder, suffix):
+    for name in ("a", "b"):
+        words = ("--feature", "petal width", "--method", "mdlp,ssv:4", "-o", f"{name}.{suffix}")
+        assert f"saved to {name}.{suffix}" in done("discretize", "iris", *words)
+    first, second = ((folder / f"{name}.{suffix}").read_bytes() for name in "ab")
+
+    assert first == second
+    start = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix]
+    assert first.startswith(start)
+
+
+@pytest.mark.usefixtures("folder")
+def test_discretize_writes_data_that_can_be_read():
+    done("discretize", "iris", "--method", "mdlp", "-o", "cut.csv")
+    again, iris = tl.read("cut.csv"), tl.load("iris")
+    expected = tl.discretizer("mdlp").fit(iris).apply(iris)
+
+    assert len(again) == 150
+    for name in iris.features:
+        labels = again.schema.features[again.schema.index(name)].labels
+        wanted = expected.schema.features[expected.schema.index(name)].labels
+        assert [labels[c] for c in again[name]] == [wanted[c] for c in expected[name]]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["--method", "mdpl"], 2, "unknown discretizer 'mdpl': did you mean 'mdlp'?"),
+        (["--feature", "petal"], 2, "unknown column 'petal'"),
+        (["--feature", "class"], 2, "unknown column 'class'"),
+        (["-o", "a.svg"], 2, "a picture shows one column: name it with --feature"),
+        (["-o", "a.gif"], 2, "-o must end in .svg, .png, .pdf or .csv, got 'a.gif'"),
+        (["-o", "a.csv", "--method", "mdlp,ssv"], 2, "only one method can discretize the data"),
+        (["--method", "cuts:3;1"], 1, "the cut points of 'sepal length' must be finite"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_discretize_tells_what_is_wrong(words, status, message):
+    result = run("discretize", "iris", *words)
+
+    assert result.exit_code == status
+    assert result.stderr.startswith(f"treelab: {message}")
+    assert result.stderr.count("\n") == 1
+
+
+def test_nominal_columns_cannot_be_cut():
+    assert "no numeric column" in run("discretize", "lenses").stderr
+    nominal = next(column.name for column in tl.load("labor").schema.features if column.is_nominal)
+    result = run("discretize", "labor", "--feature", nominal)
+
+    assert result.exit_code == 2
+    assert "is nominal; only numeric columns can be cut" in result.stderr
+
+
+def test_without_matplotlib_one_sentence_says_what_to_install(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("discretize", "iris", "--feature", "petal width", "-o", "a.svg")
+
+    assert result.exit_code == 1
+    expected = "treelab: a picture needs matplotlib: pip install 'treelab[report]'\n"
+    assert result.stderr == expected
+    assert not (folder / "a.svg").exists()
+
+
+# reduce cases
+
+
+@pytest.mark.parametrize(
+    ("words", "sample"),
+    [
+        (["--size", 9], lambda data: reduce.random_sample(data, 9, seed=4)),
+        (["--size", 9, "--replace"], lambda d: reduce.random_sample(d, 9, replace=True, seed=4)),
+        (
+            ["--method", "stratified", "--size", 0.1],
+            lambda data: reduce.stratified(data, 0.1, seed=4),
+        ),
+        (["--method", "systematic", "--size", 0.1], lambda d: reduce.systematic(d, 10, seed=4)),
+        (["--method", "window", "--size", 3], lambda data: reduce.windows(data, 3)[-1]),
+        (
+            ["--method", "inverse", "--size", 2, "--label", "Iris-setosa"],
+            lambda data: reduce.inverse(data, "Iris-setosa", 2, seed=4),
+        ),
+    ],
+)
+def test_samples_are_those_of_the_library(words, sample):
+    facts = json.loads(done("reduce", "cases", "iris", *words, "--seed", 4, "--json"))
+
+    assert facts["rows"] == sample(tl.load("iris")).rows.tolist()
+    assert facts["size"] == len(facts["rows"])
+
+
+def test_a_sample_is_printed_as_csv():
+    lines = done("reduce", "cases", "iris", "--size", 5).splitlines()
+
+    assert lines[0] == "sepal length,sepal width,petal length,petal width,class"
+    assert len(lines) == 6
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_sample_is_written_and_read_again():
+    text = done("reduce", "cases", "diabetes-pima", "--size", 0.5, "-o", "half.csv")
+    half = reduce.random_sample(tl.load("diabetes-pima"), 0.5).data
+    again = tl.read("half.csv")
+
+    assert text == "384 cases of 768 saved to half.csv\n"
+    for name in half.features:
+        assert np.array_equal(again[name], half[name])
+
+
+def test_incremental_sampling_draws_its_curve(folder):
+    words = ("--method", "incremental", "--seed", 1)
+    facts = json.loads(done("reduce", "cases", "iris", *words, "--json"))
+    text = done("reduce", "cases", "iris", *words, "--picture", "curve.svg")
+    curve = reduce.incremental(tl.load("iris"), tl.Learner(seed=1).fit, seed=1)
+
+    assert [step["error"] for step in facts["steps"]] == [step.error for step in curve.steps]
+    assert facts["rows"] == curve.sample.rows.tolist()
+    assert len(text.splitlines()) == 8
+    assert (folder / "curve.svg").read_bytes().startswith(b"<?xml")
+
+
+# reduce features
+
+
+@pytest.mark.parametrize("method", ["means", "correlation", "elimination", "relief", "entropy"])
+def test_features_are_those_of_the_library(method):
+    facts = json.loads(done("reduce", "features", "wine", "--method", method, "-k", 3, "--json"))
+    judged = reduce.features(tl.load("wine"), method, k=3)
+
+    assert facts["kept"] == list(judged.kept)
+    assert facts["scores"] == dict(judged.scores)
+    assert len(facts["kept"]) == 3
+
+
+def test_features_print_a_ranking():
+    lines = done("reduce", "features", "iris", "--method", "relief", "--threshold", 0.045)
+
+    assert [line.split("  ")[0] for line in lines.splitlines()[1:5]] == list(
+        reduce.relief(tl.load("iris")).ranking
+    )
+    assert lines.count("kept\n") == 2
+    assert lines.endswith("kept  2 features\n")
+
+
+def test_sets_of_features_by_dm():
+    facts = json.loads(done("reduce", "features", "iris", "--method", "dm", "-k", 2, "--json"))
+
+    assert facts["kept"] == list(reduce.best_by_dm(tl.load("iris"), 2))
+
+
+def test_components_are_written_and_drawn(folder):
+    words = ("--method", "pca", "--threshold", 0.9, "--picture", "scree.png", "-o", "c.csv")
+    done("reduce", "features", "iris", *words)
+    with (folder / "c.csv").open() as lines:
+        header, *rows = csv.reader(lines)
+
+    assert header == ["component 1", "component 2", "class"]
+    assert len(rows) == 150
+    assert (folder / "scree.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_an_infinite_score_is_a_word_in_json(folder):
+    (folder / "d.csv").write_text("a,c\n1,x\n1,x\n2,y\n2,y\n")
+
+    assert json.loads(done("reduce", "features", "d.csv", "--json"))["scores"] == {"a": "inf"}
+
+
+# reduce size
+
+
+@pytest.mark.parametrize(
+    ("words", "cases"),
+    [
+        (["--eps", 0.05], 385),
+        (["--eps", 0.05, "--population", 1000], 278),
+        (["--eps", 0.05, "--method", "chebyshev"], 2000),
+        (["--eps", 0.05, "--method", "hoeffding"], 738),
+        (["--eps", 0.5, "--delta", 0.01, "--variance", 4], 107),
+        (["--eps", 0.02, "--delta", 0.1, "--share", 0.1], 609),
+    ],
+)
+def test_sizes_are_those_of_the_book(words, cases):
+    assert done("reduce", "size", *words) == f"{cases:,} cases\n"
+    assert json.loads(done("reduce", "size", *words, "--json"))["cases"] == cases
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["cases", "iris", "--method", "randon"], 2, "method must be one of 'random'"),
+        (["cases", "iris", "--size", 151], 2, "size must be at most the number of cases, 150"),
+        (["cases", "iris", "--method", "inverse"], 2, "inverse sampling needs a --label"),
+        (["cases", "iris", "--picture", "a.svg"], 2, "--picture goes with --method incremental"),
+        (["cases", "nothing.csv"], 2, "there is no file 'nothing.csv'"),
+        (["features", "iris", "--method", "x"], 2, "method must be one of 'means'"),
+        (
+            ["features", "iris", "-k", 9],
+            2,
+            "k must be at most the number of judged",
+        ),
+        (["features", "iris", "--method", "dm"], 2, "method 'dm' needs k"),
+        (["features", "hepatitis", "--method", "pca"], 1, "column "),
+        (
+            ["features", "iris", "--method", "pca", "--picture", "a.gif"],
+            2,
+            "a picture ends in .svg, .png or .pdf, got 'a.gif'",
+        ),
+        (["size", "--eps", 0], 2, "eps must be above 0 and delta between 0 and 1"),
+        (["size", "--eps", 1, "--share", 1, "--width", 2], 2, "--share is of a proportion"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_wrong_calls_get_a_sentence(words, status, message):
+    result = run("reduce", *words)
+
+    assert result.exit_code == status
+    assert re.match(rf"treelab: {re.escape(message)}[^\n]*\n$", result.stderr)
+    assert result.stdout == ""
+
+
+def test_data_as_csv_keep_missing_labels_and_weights():
+    schema = tl.Schema((tl.Column("x"), tl.Column("n", ("a,b", "c"))), tl.Column("y", ("p", "q")))
+    data = tl.Dataset.of(schema, [[0.1, np.nan, 3.0], [0, -1, 1]], [0, 1, -1], [1, 2.5, 1])
+
+    assert as_csv(data) == 'x,n,y,weight\n0.1,"a,b",p,1\n,,q,2.5\n3,c,,1\n'

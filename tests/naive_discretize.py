@@ -1,0 +1,157 @@
+"""Slow and obvious discretizers, from lists of values, classes and weights."""
+
+from itertools import combinations, pairwise
+from math import comb, inf, log2
+
+from scipy.stats import chi2 as chi2_distribution
+
+
+def table(x, y, w=None):
+    """Return the distinct values and, for each, the weight of each class that occurs."""
+    w = [1] * len(x) if w is None else w
+    classes = sorted(set(y))
+    points = sorted(set(x))
+    counts = [[0] * len(classes) for _ in points]
+    for value, label, weight in zip(x, y, w, strict=True):
+        counts[points.index(value)][classes.index(label)] += weight
+    return points, counts
+
+
+def middle(low, high):
+    return (low + high) / 2
+
+
+def pair_chi2(a, b, rule="0.1"):
+    n, chi2 = sum(a) + sum(b), 0.0
+    for row in (a, b):
+        for j in range(len(a)):
+            expected = sum(row) * (a[j] + b[j]) / n
+            if expected == 0 and rule == "0.1":
+                expected = 0.1
+            divisor = max(expected, 0.5) if rule == "floor" else expected
+            if divisor > 0:
+                chi2 += (row[j] - expected) ** 2 / divisor
+    return chi2
+
+
+def chimerge(x, y, w=None, alpha=0.1, most=inf, rule="0.1", to=None):
+    """Merge one pair at a time, all chi-squares computed anew each time."""
+    points, counts = table(x, y, w)
+    groups = [([p], c) for p, c in zip(points, counts, strict=True)]
+    n_classes = len(counts[0]) if counts else 0
+    threshold = chi2_distribution.isf(alpha, n_classes - 1) if n_classes > 1 else inf
+    if to is not None:
+        threshold, most = -inf, to
+    while len(groups) > 1:
+        chi2s = [round(pair_chi2(a[1], b[1], rule), 12) for a, b in pairwise(groups)]
+        least = min(chi2s)
+        if least >= threshold and len(groups) <= most:
+            break
+        i = chi2s.index(least)
+        (p, a), (q, b) = groups[i : i + 2]
+        groups[i : i + 2] = [(p + q, [s + t for s, t in zip(a, b, strict=True)])]
+    return [middle(a[0][-1], b[0][0]) for a, b in pairwise(groups)]
+
+
+def ssv(left, right):
+    pairs = sum(a * b for i, a in enumerate(left) for j, b in enumerate(right) if i != j)
+    return pairs, sum(map(min, left, right))
+
+
+def total(rows):
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def ssv_cuts(x, y, k, w=None, lexicographic=False):
+    points, counts = table(x, y, w)
+    intervals = [(0, len(points))]
+    while len(intervals) < k:
+        found = []
+        for a, b in intervals:
+            if sum(c > 0 for c in total(counts[a:b])) < 2:
+                continue
+            for cut in range(a + 1, b):
+                pairs, torn = ssv(total(counts[a:cut]), total(counts[cut:b]))
+                key = (pairs, -torn) if lexicographic else (2 * pairs - torn,)
+                found.append((key, -cut, (a, b)))
+        if not found:
+            break
+        _, cut, (a, b) = max(found)
+        intervals.remove((a, b))
+        intervals += [(a, -cut), (-cut, b)]
+    return sorted(middle(points[a - 1], points[a]) for a, _ in intervals if a)
+
+
+def entropy(counts):
+    n = sum(counts)
+    return -sum(c / n * log2(c / n) for c in counts if c)
+
+
+def fayyad_irani(left, right, _points, _classes):
+    both = total([left, right])
+    n, h = sum(both), entropy(both)
+    gain = h - (sum(left) * entropy(left) + sum(right) * entropy(right)) / n
+    k, k1, k2 = (sum(c > 0 for c in counts) for counts in (both, left, right))
+    delta = log2(3**k - 2) - (k * h - k1 * entropy(left) - k2 * entropy(right))
+    return gain > (log2(max(n - 1, 1)) + delta) / n
+
+
+def kononenko(left, right, points, classes):
+    """By counting: class distributions, then sequences, for whole counts."""
+
+    def bits(counts):
+        n, ways, rest = sum(counts), 1, sum(counts)
+        for c in counts:
+            ways *= comb(rest, c)
+            rest -= c
+        return log2(comb(n + classes - 1, classes - 1)) + log2(ways)
+
+    return bits(total([left, right])) - bits(left) - bits(right) > log2(points - 1)
+
+
+def mdl_cuts(x, y, w=None, rule=fayyad_irani, classes=None):
+    points, counts = table(x, y, w)
+    classes = classes or (len(counts[0]) if counts else 0)
+
+    def cuts(a, b):
+        if b - a < 2 or sum(c > 0 for c in total(counts[a:b])) < 2:
+            return []
+        sides = {c: (total(counts[a:c]), total(counts[c:b])) for c in range(a + 1, b)}
+        cost = {c: sum(sum(s) * entropy(s) for s in side) for c, side in sides.items()}
+        least = min(cost.values())
+        cut = min(c for c in cost if cost[c] <= least + 1e-9)
+        if not rule(*sides[cut], b - a, classes):
+            return []
+        return [*cuts(a, cut), middle(points[cut - 1], points[cut]), *cuts(cut, b)]
+
+    return cuts(0, len(points))
+
+
+def representatives(values, by):
+    values = sorted(values)
+    if by == "mean":
+        return [sum(values) / len(values)] * len(values)
+    if by == "median":
+        half = len(values) // 2
+        return [(values[half] + values[-half - 1]) / 2] * len(values)
+    if by == "mode":
+        return [max(values, key=lambda v: (values.count(v), -v))] * len(values)
+    low, high = values[0], values[-1]
+    return [low if v - low <= high - v else high for v in values]
+
+
+def bin_error(values, by):
+    power = 2 if by == "mean" else 1
+    stand = representatives(values, by)
+    return sum(abs(v - r) ** power for v, r in zip(sorted(values), stand, strict=True))
+
+
+def best_bins(values, k, by):
+    """Return the least error and the cuts of all ways to part the distinct values."""
+    points = sorted(set(values))
+    errors = {}
+    for cuts in combinations(range(1, len(points)), min(k, len(points)) - 1):
+        ends = [0, *cuts, len(points)]
+        bins = [[v for v in values if v in points[a:b]] for a, b in pairwise(ends)]
+        errors[cuts] = sum(bin_error(each, by) for each in bins)
+    return min(errors.values()), errors

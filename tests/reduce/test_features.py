@@ -1,0 +1,281 @@
+"""Feature reduction: against slow twins, numpy, scipy and scikit-learn; weights; odd data."""
+
+import re
+from itertools import combinations
+from math import exp, log, log2, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy import stats
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LinearRegression
+from strategies import dataset, datasets, random_dataset, steady
+
+import treelab as tl
+from treelab import reduce
+from treelab.errors import DataError, ParameterError
+from treelab.kernels.similarity import similarity_entropies
+
+NAN = np.nan
+WINE = tl.load("wine")
+REDUCTIONS = {
+    "means": lambda data: reduce.means_and_variances(data).scores,
+    "correlation": reduce.correlations,
+    "relief": lambda data: reduce.relief(data).scores,
+    "dm": lambda data: {"all": reduce.dm_distance(data)},
+    "elimination": lambda data: reduce.backward_elimination(data, 0.4).scores,
+    "entropy": lambda data: {"all": reduce.similarity_entropy(data)},
+    "pca": lambda data: dict(enumerate(reduce.principal_components(data).eigenvalues)),
+}
+reductions = pytest.mark.parametrize("judge", REDUCTIONS.values(), ids=REDUCTIONS)
+
+
+# From outside
+
+
+def test_the_test_of_means_is_welchs_t():
+    a, b = WINE["alcohol"][WINE.y == 0], WINE["alcohol"][WINE.y == 1]
+    expected = stats.ttest_ind(a, b, equal_var=False).statistic
+
+    assert reduce.mean_variance_test(a, b) == pytest.approx(abs(expected), rel=1e-9)
+
+
+def test_several_classes_are_compared_one_against_the_rest():
+    found = reduce.means_and_variances(WINE).scores["alcohol"]
+    values = WINE["alcohol"]
+    ts = [
+        stats.ttest_ind(values[WINE.y == c], values[WINE.y != c], equal_var=False).statistic
+        for c in range(3)
+    ]
+
+    assert found == pytest.approx(max(np.abs(ts)), rel=1e-9)
+
+
+def test_correlation_is_numpys():
+    pair = WINE["alcohol"], WINE["proline"]
+
+    assert reduce.pearson(*pair) == pytest.approx(np.corrcoef(*pair)[0, 1], rel=1e-9)
+    found = reduce.correlations(WINE, target="proline")
+    assert "proline" not in found
+    assert found["alcohol"] == pytest.approx(np.corrcoef(*pair)[0, 1], rel=1e-9)
+
+
+def test_r_squared_is_that_of_a_linear_model():
+    features = list(WINE.features[:5])
+    X, y = np.column_stack([WINE[f] for f in features]), WINE["proline"]
+    expected = LinearRegression().fit(X, y).score(X, y)
+
+    assert reduce.multiple_r_squared(WINE, features, "proline") == pytest.approx(expected, rel=1e-9)
+
+
+def test_components_are_scikit_learns():
+    X = np.column_stack(WINE.columns)
+    ours = reduce.principal_components(WINE, 1.0, standardize=False)
+    theirs = PCA().fit(X)
+
+    assert ours.eigenvalues == pytest.approx(theirs.explained_variance_, rel=1e-6)
+    for mine, other in zip(ours.components, theirs.components_, strict=True):
+        assert abs(mine @ other) == pytest.approx(1.0, abs=1e-9)
+    scores = ours.scores(X)
+    assert np.var(scores, axis=0, ddof=1) == pytest.approx(ours.eigenvalues, rel=1e-6)
+
+
+# The entropy of similarities, pair by pair
+
+
+def naive_entropy(data):
+    """Return the entropy of numeric data, from the formulas."""
+    rows = np.column_stack(data.columns).tolist()
+    ranges = [max(c) - min(c) for c in zip(*rows, strict=True)]
+    distances = []
+    for a, b in combinations(rows, 2):
+        parts = [((x - y) / r) ** 2 for x, y, r in zip(a, b, ranges, strict=True) if r]
+        distances.append(sqrt(sum(parts)))
+    mean = sum(distances) / len(distances) if distances else 0
+    similar = [exp(-log(2) / mean * d) if mean else 1.0 for d in distances]
+    return -sum(s * log2(s) + (1 - s) * log2(1 - s) for s in similar if 0 < s < 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_entropy_ranking_removes_what_is_missed_least(seed):
+    data = random_dataset(seed, cases=12, numeric=4, nominal=0, missing=0.0, ties=False)
+    found = reduce.entropy_ranking(data)
+    left = list(data.features)
+    for name, change in zip(found.removed, found.changes, strict=True):
+        whole = naive_entropy(data.select(left))
+        changes = {
+            other: abs(whole - naive_entropy(data.select([f for f in left if f != other])))
+            for other in left
+            if len(left) > 1
+        }
+        if changes:
+            assert change == pytest.approx(min(changes.values()), rel=1e-9)
+            assert changes[name] == pytest.approx(min(changes.values()), rel=1e-9)
+        left.remove(name)
+    assert found.ranking == found.removed[::-1]
+
+
+def naive_agreement_entropy(rows):
+    """Return the entropy of nominal cases, pair by pair."""
+    found = 0.0
+    for a, b in combinations(rows, 2):
+        s = sum(x == y for x, y in zip(a, b, strict=True)) / len(a)
+        found -= s * log2(s) + (1 - s) * log2(1 - s) if 0 < s < 1 else 0.0
+    return found
+
+
+@pytest.mark.parametrize("weights", ["one", "whole"])
+def test_the_entropy_of_labels_pair_by_pair(weights):
+    data = random_dataset(3, cases=14, numeric=0, nominal=4, weights=weights)
+    rows = np.column_stack(data.columns)
+    repeated = np.repeat(rows, data.weights.astype(int), axis=0).tolist()
+
+    assert reduce.similarity_entropy(data) == pytest.approx(
+        naive_agreement_entropy(repeated), rel=1e-9
+    )
+
+
+def test_a_ranking_gives_data():
+    ranking = reduce.entropy_ranking(tl.load("iris"))
+
+    assert set(ranking.apply(tl.load("iris"), 2).features) == set(ranking.ranking[:2])
+
+
+@steady(40)
+@given(datasets(max_cases=8))
+def test_entropy_ranking_ranks_any_data(data):
+    found = reduce.entropy_ranking(data)
+
+    assert sorted(found.removed) == sorted(data.features)
+    assert all(change >= 0 for change in found.changes)
+
+
+# Elimination
+
+
+def test_a_repeated_feature_is_dropped_and_a_needed_one_kept():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=300)
+    signal = rng.normal(size=300)
+    y = (signal > 0).astype(int)
+    data = dataset([signal + noise, noise, rng.normal(size=300)], y)
+    found = reduce.backward_elimination(data, 0.2, loss=0.02)
+
+    # x1 alone says nothing of the class, but tells the noise of x0 from its signal.
+    assert found.scores["x1"] < 0.1
+    assert found.kept == ("x0", "x1")
+
+
+def test_elimination_never_drops_everything():
+    found = reduce.backward_elimination(WINE, 1.0, loss=1.0)
+
+    assert len(found.kept) == 1
+
+
+# Weights, order, odd data
+
+
+@reductions
+def test_a_weight_of_two_is_a_case_twice(judge):
+    rng = np.random.default_rng(1)
+    data = tl.load("iris").take(rng.permutation(150)[:60])
+    weights = rng.integers(1, 4, 60)
+    once = judge(data.reweighted(weights))
+    twice = judge(data.take(np.repeat(np.arange(60), weights)))
+
+    assert list(once.values()) == pytest.approx(list(twice.values()), rel=1e-9)
+
+
+@reductions
+def test_the_order_of_rows_does_not_matter(judge):
+    data = tl.load("iris")
+    order = np.random.default_rng(2).permutation(150)
+
+    assert list(judge(data).values()) == pytest.approx(list(judge(data.take(order)).values()))
+
+
+@reductions
+def test_constant_features_are_worth_nothing(judge):
+    data = dataset([np.arange(6.0), np.ones(6)], [0, 0, 0, 1, 1, 1])
+    found = judge(data)
+
+    assert np.all(np.isfinite(list(found.values())))
+    if "x1" in found:
+        assert found["x1"] == 0
+
+
+def test_nominal_features_are_kept_where_they_cannot_be_judged():
+    data = random_dataset(0, missing=0.0)
+
+    assert {"x2", "x3"} <= set(reduce.means_and_variances(data, 1e9).kept)
+    assert reduce.means_and_variances(data, 1e9).apply(data).features == ("x2", "x3")
+    assert reduce.principal_components(data).apply(data).features[-2:] == ("x2", "x3")
+
+
+def test_cases_without_weight_do_not_count_among_components():
+    data = dataset([[1.0, 2.0, 4.0, 9.0], [5.0, 5.0, 5.0, 7.0]], [0] * 4, weights=[1, 1, 1, 0])
+    found = reduce.principal_components(data, 1.0).eigenvalues
+
+    assert found == pytest.approx(reduce.principal_components(data.take(range(3))).eigenvalues)
+
+
+def test_missing_numbers_are_left_out_of_means_and_correlations():
+    data = dataset([[1.0, 2.0, 5.0, 6.0, NAN]], [0, 0, 1, 1, 1])
+
+    for judge in (REDUCTIONS["means"], REDUCTIONS["correlation"]):
+        assert judge(data) == pytest.approx(judge(data.take(range(4))))
+
+
+ONE = dataset([np.arange(4.0)], [0] * 4)
+HOLED = dataset([[1.0, NAN, 2.0]], [0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: reduce.dm_distance(ONE), DataError, "a distance between classes needs at least"),
+        (lambda: reduce.dm_distance(HOLED), DataError, "column 'x0' has 1 missing values; fill"),
+        (lambda: reduce.principal_components(HOLED), DataError, "column 'x0' has 1 missing values"),
+        (
+            lambda: reduce.principal_components(dataset([[1.0, 1.0]], [0, 1])),
+            DataError,
+            "all cases are alike",
+        ),
+        (lambda: reduce.principal_components(WINE, 0), ParameterError, "retain must lie above 0"),
+        (lambda: reduce.best_by_dm(WINE, 99), ParameterError, "k must be at most the number of"),
+        (lambda: reduce.relief(WINE, alpha=0), ParameterError, "alpha must lie between 0 and 1"),
+        (lambda: reduce.relief(WINE.take([])), DataError, "no case has a known class and a weight"),
+        (
+            lambda: reduce.correlations(random_dataset(0), "x3"),
+            DataError,
+            "column 'x3' is nominal; a numeric target",
+        ),
+        (
+            lambda: reduce.entropy_ranking(random_dataset(0), kind="numeric"),
+            DataError,
+            "kind 'numeric' is for numeric features",
+        ),
+        (lambda: reduce.entropy_ranking(WINE, kind="x"), ParameterError, "kind must be one of"),
+    ],
+)
+def test_what_cannot_be_done_is_told(call, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        call()
+
+
+def test_one_class_tells_nothing():
+    assert reduce.means_and_variances(ONE).scores == {"x0": 0.0}
+    assert reduce.correlations(ONE) == {"x0": 0.0}
+    assert reduce.relief(ONE).kept == ()
+
+
+def test_entropies_are_looked_up_to_eleven_digits():
+    """From 0 to beyond the table, against the formula."""
+    far = np.concatenate([[0.0, 1e-12], np.geomspace(1e-3, 40, 2001), [0.25, 32.0, 700.0]])
+    cases, weights = np.array([[0.0], [1.0]]), np.ones(2)
+    for each in far:
+        (_, found) = similarity_entropies(cases, weights, 1, np.full(2, each))
+        s = exp(-each)
+        expected = -s * log2(s) - (1 - s) * log2(1 - s) if 0 < s < 1 else 0.0
+        assert found == pytest.approx(expected, abs=2e-11)

@@ -1,0 +1,130 @@
+"""`treelab reduce cases`: take a sample."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
+from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
+from treelab.cli.tables import as_csv, write_data
+from treelab.errors import ParameterError, check_choice
+
+if TYPE_CHECKING:
+    from treelab.data.dataset import Dataset
+    from treelab.reduce import LearningCurve, Sample
+
+METHODS = ("random", "systematic", "stratified", "inverse", "window", "incremental")
+
+
+def cases(
+    data: DataName,
+    method: Annotated[str, typer.Option(help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]}.")] = (
+        "random"
+    ),
+    size: Annotated[
+        float,
+        typer.Option(help="How many cases, or a share below 1; inverse: how many of the label."),
+    ] = 0.1,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="A case may be drawn more than once.")
+    ] = False,
+    by: Annotated[
+        str | None, typer.Option(help="The nominal column of strata or label; else the class.")
+    ] = None,
+    label: Annotated[str | None, typer.Option(help="The rare value of inverse sampling.")] = None,
+    metric: Annotated[
+        str | None, typer.Option(help="The metric of the trees of incremental sampling.")
+    ] = None,
+    picture: Picture = None,
+    seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
+    target: Target = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    weights: Weights = None,
+    output: Output = None,
+    json: AsJson = False,
+) -> None:
+    """Take a sample of the cases, as CSV.
+
+    A window holds the last cases of data in the order of time. Incremental sampling learns trees
+    from 10, 20, 33, 50, 67 and 100 % of the cases until the error on held-out cases no longer
+    improves; --picture draws the learning curve.
+    """
+    check_choice("method", method, METHODS)
+    check_output(output, data)
+    check_picture(picture, method, "incremental", data)
+    everyone = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    if method == "incremental":
+        curve = _curve(everyone, metric, seed, picture)
+        _say_curve(curve, output, json)
+        sample = curve.sample
+    else:
+        sample = _sample(everyone, method, size, replace, by, label, seed)
+        _say_sample(everyone, sample, method, seed, output, json)
+    if output is not None:
+        write_data(output, sample.data)
+
+
+def _sample(
+    data: "Dataset",
+    method: str,
+    size: float,
+    replace: bool,
+    by: str | None,
+    label: str | None,
+    seed: int,
+) -> "Sample":
+    from treelab import reduce
+    from treelab.reduce.sampling import number_of_cases
+
+    if method == "random":
+        return reduce.random_sample(data, size, replace=replace, seed=seed)
+    if method == "stratified":
+        return reduce.stratified(data, size, by=by, seed=seed)
+    if method == "inverse":
+        if label is None:
+            raise ParameterError("inverse sampling needs a --label to look for")
+        k = int(size) if size == int(size) else size
+        return reduce.inverse(data, label, k, by=by, replace=replace, seed=seed)  # type: ignore[arg-type]
+    cases = number_of_cases(size, len(data))
+    if method == "systematic":
+        return reduce.systematic(data, max(1, len(data) // cases), seed)
+    return reduce.windows(data, cases, 1)[-1]
+
+
+def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None) -> "LearningCurve":
+    from treelab.learner import Learner
+    from treelab.reduce import incremental
+
+    learner = Learner(seed=seed) if metric is None else Learner(metric=metric, seed=seed)
+    curve = incremental(data, learner.fit, full=picture is not None, seed=seed)
+    if picture is not None:
+        from treelab.figures import draw_learning_curve, save
+
+        save(draw_learning_curve(curve), picture)
+    return curve
+
+
+def _say_sample(
+    data: "Dataset", sample: "Sample", method: str, seed: int, output: Path | None, json: bool
+) -> None:
+    if json:
+        facts: dict[str, Any] = {"data": data.name, "cases": len(data), "method": method}
+        say_json(facts | {"seed": seed, "size": len(sample), "rows": sample.rows.tolist()})
+    elif output is None:
+        say(as_csv(sample.data).rstrip("\n"))
+    else:
+        say(f"{count(len(sample), 'case')} of {len(data):,} saved to {output}")
+
+
+def _say_curve(curve: "LearningCurve", output: Path | None, json: bool) -> None:
+    if json:
+        steps = [{"share": s.share, "cases": s.cases, "error": s.error} for s in curve.steps]
+        chosen = {"size": curve.chosen.cases, "rows": curve.sample.rows.tolist()}
+        say_json({"method": "incremental", "steps": steps} | chosen)
+        return
+    rows = [(percent(step.share), step.cases, percent(step.error)) for step in curve.steps]
+    say_table(("share", "cases", "error"), rows)
+    say_facts([("chosen", count(curve.chosen.cases, "case")), ("saved to", output)])

@@ -1,0 +1,90 @@
+"""`treelab reduce features`: judge the features, keep the good ones."""
+
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.output import AsJson, count, say_facts, say_json, say_table
+from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
+from treelab.cli.tables import write_data
+
+if TYPE_CHECKING:
+    from treelab.data.dataset import Dataset
+
+
+def features(
+    data: DataName,
+    method: Annotated[
+        str,
+        typer.Option(help="means, correlation, elimination, relief, entropy, dm or pca."),
+    ] = "means",
+    threshold: Annotated[
+        float | None, typer.Option(help="What a feature must score; of pca: what to retain.")
+    ] = None,
+    k: Annotated[int | None, typer.Option("-k", help="Keep the k best instead.")] = None,
+    picture: Picture = None,
+    target: Target = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    weights: Weights = None,
+    output: Output = None,
+    json: AsJson = False,
+) -> None:
+    """Judge the features and keep the good ones.
+
+    Nothing is left to chance. --picture draws how much variance the components of pca have.
+    """
+    check_output(output, data)
+    check_picture(picture, method, "pca", data)
+    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    if method == "pca":
+        found = _components(cases, threshold, picture)
+    else:
+        found = _judged(cases, method, threshold, k)
+    if output is not None:
+        write_data(output, found.reduced)
+    if json:
+        say_json({"data": cases.name, "method": method} | found.facts())
+        return
+    rows = [(name, f"{score:.6g}", "kept" * (name in found.kept)) for name, score in found.scores]
+    say_table((found.what, found.score, ""), rows)
+    say_facts([("kept", count(len(found.reduced.features), "feature")), ("saved to", output)])
+
+
+class Found(NamedTuple):
+    """What a method says: scores by name, names kept, and the data as they become."""
+
+    what: str
+    score: str
+    scores: list[tuple[str, float]]
+    kept: list[str]
+    reduced: "Dataset"
+
+    def facts(self) -> dict[str, Any]:
+        """Return what a program wants to know; an infinite score is told as a word."""
+        scores = {name: score if isfinite(score) else "inf" for name, score in self.scores}
+        return {"scores": scores, "kept": self.kept, "features": list(self.reduced.features)}
+
+
+def _components(data: "Dataset", retain: float | None, picture: Path | None) -> Found:
+    from treelab.reduce import principal_components
+
+    pca = principal_components(data, 0.95 if retain is None else retain)
+    if picture is not None:
+        from treelab.figures import draw_scree, save
+
+        save(draw_scree(pca), picture)
+    names = [f"component {i + 1}" for i in range(len(pca.eigenvalues))]
+    scores = list(zip(names, pca.eigenvalues.tolist(), strict=True))
+    return Found("component", "variance", scores, names[: pca.kept], pca.apply(data))
+
+
+def _judged(data: "Dataset", method: str, threshold: float | None, k: int | None) -> Found:
+    from treelab.reduce import features as judge
+
+    judged = judge(data, method, threshold, k)
+    scores = [(name, judged.scores[name]) for name in judged.ranking]
+    return Found("feature", "score", scores, list(judged.kept), judged.apply(data))

@@ -1,0 +1,35 @@
+"""What `treelab discretize` and the commands of `treelab reduce` share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treelab.cli.inputs import check_output
+from treelab.errors import ParameterError
+
+PICTURES = (".svg", ".png", ".pdf")
+
+Target = Annotated[str | None, typer.Option(help="The column of classes; else the last one.")]
+Nominal = Annotated[
+    list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
+]
+Numeric = Annotated[
+    list[str] | None, typer.Option(metavar="A,B", help="Columns to read as numbers.")
+]
+Weights = Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of case weights.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the reduced data to this .csv file.")
+]
+Picture = Annotated[Path | None, typer.Option(help="Draw to this .svg, .png or .pdf file.")]
+
+
+def check_picture(picture: Path | None, method: str, only: str, data: str) -> None:
+    """Raise unless a picture can be drawn of what a method finds, and written."""
+    if picture is None:
+        return
+    check_output(picture, data)
+    if method != only:
+        raise ParameterError(f"--picture goes with --method {only}")
+    if picture.suffix not in PICTURES:
+        raise ParameterError(f"a picture ends in .svg, .png or .pdf, got {str(picture)!r}")

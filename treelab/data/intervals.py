@@ -1,0 +1,81 @@
+"""`Interval`: how many cases, and of which classes, fall into an interval of a feature."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.data.dataset import Dataset
+
+MISSING = "missing"
+"""The word for cases that are in no interval."""
+
+
+@attrs.frozen
+class Interval:
+    """An interval of a feature in words, its cases (their weight) and their class shares."""
+
+    feature: str
+    label: str
+    cases: float
+    shares: Mapping[str, float]
+
+
+@attrs.frozen
+class Intervals(Sequence[Interval]):
+    """The intervals of all cut features, in order; prints as a table."""
+
+    rows: tuple[Interval, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place]
+
+    def __str__(self) -> str:
+        classes = list(self.rows[0].shares) if self.rows else []
+        cells = [["feature", "interval", "cases", *classes]]
+        for row in self.rows:
+            shares = [f"{100 * share:.1f} %" if row.cases else "" for share in row.shares.values()]
+            cells.append([row.feature, row.label, f"{row.cases:,.6g}", *shares])
+        return aligned(cells, left=2)
+
+
+def intervals_of(
+    feature: str, labels: Sequence[str], codes: IndexArray, data: Dataset
+) -> list[Interval]:
+    """Count the cases of each interval; those without a value last, if there are any."""
+    number = np.where(codes < 0, len(labels), codes)
+    classes = np.where(data.y < 0, len(data.classes), data.y)
+    cells = np.zeros((len(labels) + 1, len(data.classes) + 1))
+    np.add.at(cells, (number, classes), data.weights)
+    rows = [
+        Interval(feature, label, float(row.sum()), _shares(row, data.classes))
+        for label, row in zip([*labels, MISSING], cells, strict=True)
+    ]
+    return rows if rows[-1].cases else rows[:-1]
+
+
+def aligned(rows: Sequence[Sequence[str]], left: int) -> str:
+    """Write rows in columns, the first `left` of them to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if place < left else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _shares(row: FloatArray, classes: Sequence[str]) -> dict[str, float]:
+    """Return the share of each class among the cases whose class is known."""
+    total = row[:-1].sum()
+    return {
+        label: float(count / total) if total > 0 else 0.0
+        for label, count in zip(classes, row[:-1], strict=True)
+    }

@@ -1,0 +1,166 @@
+"""Top-down cut points by any split metric."""
+
+from heapq import heappop, heappush
+from typing import ClassVar, Literal, NamedTuple
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.data.coded import Coded
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
+from treelab.data.quantiles import cut_between
+from treelab.discretize.checks import at_least, choice, positive_or_none
+from treelab.discretize.profile import labelled
+from treelab.errors import DataError, ParameterError
+from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
+from treelab.metrics import metric as find_metric
+from treelab.protocols import FeatureScores, SplitMetric
+from treelab.stats.impurity import TIE
+from treelab.stats.view import Level, Lineage, Space, View
+
+StopRule = Literal["mdlp", "kononenko-mdl"]
+RULES: dict[StopRule, int] = {"mdlp": FAYYAD_IRANI, "kononenko-mdl": KONONENKO}
+
+
+@attrs.frozen
+class Greedy:
+    """Cut where a split metric says, the interval first that wins most by its best cut.
+
+    What is won is the score times the weight of the interval. Intervals of one class, and cuts
+    of a score of at most `min_score`, are left alone.
+
+    Parameters
+    ----------
+    metric
+        A name or any callable over a node view that scores cuts; it sees a single feature.
+    bins
+        The most intervals; None for as many as the other rules allow.
+    stop
+        A cut must pay for its own description: 'mdlp' (Fayyad and Irani), 'kononenko-mdl', or
+        None.
+    min_cases
+        The least weight of an interval.
+    min_score
+        A cut must score more; None for any score.
+    seed
+        For a metric that leaves something to chance.
+    """
+
+    supervised: ClassVar[bool] = True
+    metric: str | SplitMetric = "gain"
+    bins: int | None = attrs.field(default=10, validator=positive_or_none)
+    stop: StopRule | None = attrs.field(
+        default=None, validator=attrs.validators.optional(choice(RULES))
+    )
+    min_cases: float = attrs.field(default=0.0, validator=at_least(0))
+    min_score: float | None = attrs.field(
+        default=None, validator=attrs.validators.optional(at_least(-np.inf))
+    )
+    seed: int = attrs.field(default=0, validator=at_least(-np.inf, whole=True))
+
+    def fit(self, data: Dataset) -> Coding:
+        """Return the cut points of every numeric feature."""
+        cases = data.take(labelled(data))
+        numeric = [column.name for column in data.schema.features if not column.is_nominal]
+        return Coding({name: self._cuts(cases.select([name])) for name in numeric})
+
+    def _cuts(self, data: Dataset) -> FloatArray:
+        known = data.take(~np.isnan(data.columns[0]))
+        if not len(known):
+            return np.empty(0)
+        space = Space(Coded.of(known, Coding()), min_branch=self.min_cases, seed=self.seed)
+        search = _Search(self, find_metric(self.metric), space)
+        points = space.coded.axes[0].points
+        low, high = np.array(search.sides(), dtype=np.int64).reshape(-1, 2).T
+        return np.sort(cut_between(points[low], points[high]))
+
+
+class Cut(NamedTuple):
+    """The codes below and above a cut."""
+
+    low: int
+    high: int
+
+
+class _Open(NamedTuple):
+    """An interval that can be cut; that of the largest win, then the leftmost, comes first."""
+
+    loss: float
+    first: int
+    view: View
+    cut: Cut
+
+
+class _Search:
+    def __init__(self, rules: Greedy, metric: SplitMetric, space: Space) -> None:
+        self.rules, self.metric, self.space = rules, metric, space
+        self.codes = space.coded.codes[0].astype(np.int64)
+
+    def sides(self) -> list[Cut]:
+        """Return the codes below and above every cut."""
+        found: list[Cut] = []
+        waiting: list[_Open] = []
+        self._push(waiting, View.root(self.space))
+        while waiting and len(found) + 1 < (self.rules.bins or np.inf):
+            interval = heappop(waiting)
+            found.append(interval.cut)
+            for branch, rows in enumerate(self._parted(interval)):
+                self._push(waiting, self._child(interval.view, branch, rows))
+        return found
+
+    def _child(self, view: View, branch: int, rows: IndexArray) -> View:
+        lineage = Lineage(view.level.lineage, np.array([0]), np.array([branch]))
+        return View(Level.of(self.space, rows, self.space.coded.weights[rows], lineage))
+
+    def _push(self, waiting: list[_Open], view: View) -> None:
+        best = self._best(view)
+        if best is not None:
+            cut, score = best
+            win = float(score * view.class_counts.sum())
+            heappush(waiting, _Open(-win, int(self.codes[view.rows].min()), view, cut))
+
+    def _best(self, view: View) -> tuple[Cut, float] | None:
+        if np.count_nonzero(view.class_counts) < 2 or not len(view.counts):
+            return None
+        scores = _scores(self.metric, view)
+        best = view.counts.best(scores)
+        if best[0] < 0:
+            return None
+        split, score = view.counts.splits(best), float(scores[best[0]])
+        cut = Cut(int(split.low[0]), int(split.high[0]))
+        return (cut, score) if self._stands(view, cut, score) else None
+
+    def _stands(self, view: View, cut: Cut, score: float) -> bool:
+        least = self.rules.min_score
+        if least is not None and score <= least + TIE:
+            return False
+        if self.rules.stop is None:
+            return True
+        codes, y = self.codes[view.rows], self.space.coded.y[view.rows]
+        n_classes = self.space.coded.n_classes
+        is_left = codes <= cut.low
+        left, right = (
+            np.asarray(np.bincount(y[side], view.weights[side], n_classes), np.float64)
+            for side in (is_left, ~is_left)
+        )
+        return bool(accepts(left, right, len(np.unique(codes)), RULES[self.rules.stop], n_classes))
+
+    def _parted(self, interval: _Open) -> tuple[IndexArray, IndexArray]:
+        rows = interval.view.rows
+        is_left = self.codes[rows] <= interval.cut.low
+        return rows[is_left], rows[~is_left]
+
+
+def _scores(metric: SplitMetric, view: View) -> FloatArray:
+    given = metric(view)
+    if isinstance(given, FeatureScores):
+        raise ParameterError(f"{metric!r} judges whole features, not the cuts of one")
+    scores = np.asarray(given, dtype=np.float64)
+    if scores.shape != (len(view.counts),):
+        raise DataError(
+            f"a metric must return one score per candidate: expected shape ({len(view.counts)},), "
+            f"got {scores.shape}"
+        )
+    return scores

@@ -1,0 +1,8 @@
+"""Pictures, with matplotlib (the extra `report`)."""
+
+from treelab.figures.canvas import save
+from treelab.figures.curve import draw_learning_curve
+from treelab.figures.cuts import draw_cuts
+from treelab.figures.scree import draw_scree
+
+__all__ = ["draw_cuts", "draw_learning_curve", "draw_scree", "save"]

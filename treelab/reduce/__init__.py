@@ -1,0 +1,82 @@
+"""Fewer cases, fewer features: what kantardzic2011 does to data before learning.
+
+Cases: `systematic`, `random_sample`, `stratified`, `inverse`, `windows`, `incremental`,
+`average_sampling`, and how many it takes: `mean_sample_size`, `proportion_sample_size`,
+`two_stage`.
+Features: `means_and_variances`, `correlations`, `backward_elimination`, `dm_distance`,
+`best_by_dm`, `relief`, `entropy_ranking`, `principal_components`; most of them by name through
+`features`.
+"""
+
+from treelab.reduce.components import PrincipalComponents, principal_components
+from treelab.reduce.correlation import (
+    backward_elimination,
+    correlations,
+    multiple_r_squared,
+    pearson,
+)
+from treelab.reduce.distance import best_by_dm, dm_distance
+from treelab.reduce.entropy import EntropyRanking, entropy_ranking, similarity_entropy
+from treelab.reduce.features import features
+from treelab.reduce.judged import Reduction
+from treelab.reduce.means import mean_variance_test, means_and_variances
+from treelab.reduce.models import (
+    AverageModel,
+    LearningCurve,
+    average_sampling,
+    combined,
+    incremental,
+)
+from treelab.reduce.nearest import relief
+from treelab.reduce.sampling import (
+    Sample,
+    expected_draws,
+    inverse,
+    random_sample,
+    stratified,
+    systematic,
+    windows,
+)
+from treelab.reduce.sizes import (
+    TwoStage,
+    further_cases,
+    mean_sample_size,
+    proportion_sample_size,
+    two_stage,
+)
+
+__all__ = [
+    "AverageModel",
+    "EntropyRanking",
+    "LearningCurve",
+    "PrincipalComponents",
+    "Reduction",
+    "Sample",
+    "TwoStage",
+    "average_sampling",
+    "backward_elimination",
+    "best_by_dm",
+    "combined",
+    "correlations",
+    "dm_distance",
+    "entropy_ranking",
+    "expected_draws",
+    "features",
+    "further_cases",
+    "incremental",
+    "inverse",
+    "mean_sample_size",
+    "mean_variance_test",
+    "means_and_variances",
+    "multiple_r_squared",
+    "pearson",
+    "principal_components",
+    "proportion_sample_size",
+    "random_sample",
+    "relief",
+    "similarity_entropy",
+    "stratified",
+    "systematic",
+    "two_stage",
+    "windows",
+]

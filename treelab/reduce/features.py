@@ -1,0 +1,85 @@
+"""One door to all feature reductions, by name."""
+
+from collections.abc import Callable
+
+import attrs
+
+from treelab.data.dataset import Dataset
+from treelab.errors import ParameterError, check_choice, check_number
+from treelab.reduce.correlation import backward_elimination, correlations
+from treelab.reduce.distance import best_by_dm, dm_distance
+from treelab.reduce.entropy import entropy_ranking
+from treelab.reduce.judged import Reduction, by_threshold, keeping, numeric_names
+from treelab.reduce.means import means_and_variances
+from treelab.reduce.nearest import relief
+
+
+def features(
+    data: Dataset, method: str, threshold: float | None = None, k: int | None = None
+) -> Reduction:
+    """Judge the features and keep the good ones.
+
+    Parameters
+    ----------
+    data
+        The cases.
+    method
+        'means' (means and variances), 'correlation' (|R| with the class), 'elimination'
+        (correlation, then covariance), 'dm' (the best set of `k`), 'relief', or 'entropy' (no
+        class needed; the score is the round in which a feature is removed).
+    threshold
+        What a feature must score; None for the method's own. 'dm' and 'entropy' have none.
+    k
+        Keep the k best of the features that were judged; None to go by the threshold.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> tl.reduce.features(tl.load("iris"), "relief", k=2).kept
+    ('sepal width', 'petal width')
+    """
+    check_choice("method", method, FEATURE_METHODS)
+    if method == "dm":
+        return _by_dm(data, k)
+    judged = JUDGES[method](data, **({} if threshold is None else {"threshold": threshold}))
+    return judged if k is None else best_of(data, judged, k)
+
+
+def best_of(data: Dataset, judged: Reduction, k: int) -> Reduction:
+    """Keep the k best of the features that were judged, and all others."""
+    check_number("k", k, 1, whole=True)
+    if k > len(judged.scores):
+        raise ParameterError(
+            f"k must be at most the number of judged features, {len(judged.scores)}, got {k}"
+        )
+    return attrs.evolve(judged, kept=keeping(data, judged.ranking[k:]))
+
+
+def _by_correlation(data: Dataset, threshold: float = 0.1) -> Reduction:
+    scores = {name: abs(r) for name, r in correlations(data).items()}
+    return by_threshold(data, scores, threshold)
+
+
+def _by_entropy(data: Dataset, threshold: float = 0.0) -> Reduction:
+    removed = entropy_ranking(data).removed
+    scores = {name: float(removed.index(name) + 1) for name in data.features}
+    return by_threshold(data, scores, threshold)
+
+
+def _by_dm(data: Dataset, k: int | None) -> Reduction:
+    if k is None:
+        raise ParameterError("method 'dm' needs k, the number of features of a set")
+    names = numeric_names(data)
+    best = best_by_dm(data, k)
+    scores = {name: dm_distance(data, [name]) for name in names}
+    return Reduction(scores, keeping(data, [name for name in names if name not in best]))
+
+
+JUDGES: dict[str, Callable[..., Reduction]] = {
+    "means": means_and_variances,
+    "correlation": _by_correlation,
+    "elimination": backward_elimination,
+    "relief": relief,
+    "entropy": _by_entropy,
+}
+FEATURE_METHODS = (*JUDGES, "dm")
