@@ -334,4 +334,4 @@ def gd(
     From 0 on; NaN where H(X) is 0, for a test that tells nothing has no GD. Cost: as the gain.
     """
     distance, cost = (branches + classes - 2 * cells) / n, (whole - branches) / n
-    return np.where(cost > 1e-12, ratio(distance**2, cost), np.nan)
+    return np.where(cost > 1e-12, ratio(distance**2, cost), np.nan)[()]

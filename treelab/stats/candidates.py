@@ -8,6 +8,7 @@ The candidates of a block come in *runs*: those of one feature at one node, one 
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
+from typing import Any
 
 import attrs
 import numpy as np
@@ -262,7 +263,7 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
         batch = tables[first : first + step]
-        given = np.asarray(formula(batch), dtype=np.float64)
+        given = _numbers(formula(batch))
         if given.shape != (len(batch),):
             raise DataError(
                 f"a formula must return one score per table: expected shape ({len(batch)},) for "
@@ -270,3 +271,10 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
             )
         scores[first : first + step] = given
     return scores
+
+
+def _numbers(given: Any) -> FloatArray:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"a formula must return numbers, got {given!r}") from None
