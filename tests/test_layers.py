@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
-    {"kernels", "errors", "_random", "_typing", "_files", "_registry"},
+    {"kernels", "errors", "_random", "_typing", "_files", "_registry", "_threads"},
     {"data", "protocols"},
     {"stats"},
     {"metrics", "discretize", "reduce"},
@@ -27,6 +27,7 @@ NEIGHBOURS = {
         "kernels",
     ): "the array aliases are defined beside the kernels, which import nothing",
     ("_registry", "errors"): "an unknown name is a user's error",
+    ("_threads", "errors"): "a number of threads that is none is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }

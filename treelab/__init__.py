@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from treelab._threads import set_threads
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
     from treelab.data.dataset import Dataset
@@ -41,6 +42,7 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "set_threads": "treelab._threads",
 }
 
 __all__ = [
@@ -65,6 +67,7 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "set_threads",
 ]
 
 
