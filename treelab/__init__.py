@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
     from treelab.learner import Learner, grow
-    from treelab.metrics import formula, from_counts, metric, metric_names
+    from treelab.metrics import formula, from_counts, from_pairs, metric, metric_names
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
 
@@ -35,6 +35,7 @@ _HOME = {
     "discretizer": "treelab.discretize",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
+    "from_pairs": "treelab.metrics",
     "grow": "treelab.learner",
     "load": "treelab.data.bundled",
     "metric": "treelab.metrics",
@@ -60,6 +61,7 @@ __all__ = [
     "discretizer",
     "formula",
     "from_counts",
+    "from_pairs",
     "grow",
     "load",
     "metric",

@@ -118,7 +118,8 @@ class View:
     def _pair_cases(self, scheme: PairScheme) -> PairCases:
         scale = scheme.ramp, scheme.bins
         if scale not in self._scaled:
-            self._scaled[scale] = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
+            cases = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
+            self._scaled[scale] = attrs.evolve(cases, rng=self.rng)
         return self._scaled[scale]
 
     def rng(self, key: str) -> np.random.Generator:
