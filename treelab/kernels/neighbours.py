@@ -18,9 +18,11 @@ from treelab.kernels.pairs import (
     distances,
 )
 
-BLOCK = 16
+BLOCK = 8
 """So many cases look for neighbours together, while a tile is at hand."""
-TILE = 256
+TILE = 1024
+STRIDE = 32
+"""So many cases are passed over at once where none of them is near."""
 
 
 class Choice(NamedTuple):
@@ -62,24 +64,33 @@ def nearest_pairs(
     The cases of class c are those from `starts[c]` to `starts[c + 1]`.
     """
     n = len(data.y)
-    distance, apart = np.empty((BLOCK, n)), np.empty(TILE)
+    distance, differing = np.empty((BLOCK, n)), np.empty(TILE, np.uint16)
     near, places = np.empty(n, np.int64), np.empty(n)
-    lightest = data.weights.min()
+    lightest, of_class = data.weights.min(), class_weights(data, starts)
     for top in range(first, last, BLOCK):
         block = min(BLOCK, last - top)
         for start in range(0, n, TILE):
             stop = min(start + TILE, n)
             for b in range(block):
                 here = distance[b, start:stop]
-                distances(data, top + b, start, choice.euclid, apart[: stop - start], here)
+                distances(data, top + b, start, choice.euclid, differing[: stop - start], here)
         for b in range(block):
             if choice.rows[top + b]:
                 for g in range(int(choice.group.max()) + 1):
-                    found, k = candidates(data, starts, choice, top + b, g, lightest,
-                                          distance[b], near)  # fmt: skip
-                    chosen = in_order(distance[b], choice.order, near[:found])
+                    found, k = candidates(data, starts, choice, top + b, g, of_class,
+                                          lightest, distance[b], near)  # fmt: skip
+                    chosen = in_order(distance[b], choice, near[:found])
                     deal_out(data, choice, top + b, chosen, distance[b], k, places)
                     add_near(data, choice, top + b, chosen, distance[b], places, differs, total)
+
+
+@kernel
+def class_weights(data: Cases, starts: IndexArray) -> FloatArray:
+    """Return the weight of the cases of each class."""
+    weights = np.zeros(len(starts) - 1)
+    for i in range(len(data.y)):
+        weights[data.y[i]] += data.weights[i]
+    return weights
 
 
 @kernel
@@ -89,6 +100,7 @@ def candidates(
     choice: Choice,
     i: int,
     g: int,
+    of_class: FloatArray,
     lightest: float,
     distance: FloatArray,
     near: IndexArray,
@@ -103,7 +115,7 @@ def candidates(
     for c in range(len(starts) - 1):
         if choice.group[a, c] == g:
             n += starts[c + 1] - starts[c]
-            available += data.weights[starts[c] : starts[c + 1]].sum()
+            available += of_class[c]
     if choice.group[a, a] == g:
         available -= min(data.weights[i], 1.0)
     k = len(choice.worth) - 1 if len(choice.worth) else neighbours(choice.k, available)
@@ -117,9 +129,11 @@ def candidates(
             found = collect(distance, starts[c], starts[c + 1], nearest, near, found)
     kept = 0
     for c in range(found):
-        if distance[near[c]] <= nearest[0]:
-            near[kept] = near[c]
+        j = near[c]
+        if distance[j] <= nearest[0] + TIE:
+            near[kept] = j
             kept += 1
+            distance[j] = np.rint(distance[j] * DIGITS) / DIGITS  # equal ones tie (SPEC 0.2)
     return kept, k
 
 
@@ -136,12 +150,25 @@ def collect(
 
     `nearest` is a heap of the smallest distances, the largest of them on top.
     """
-    for j in range(start, stop):
-        if distance[j] <= nearest[0] and distance[j] < np.inf:
-            near[found] = j
-            found += 1
-            replace_top(nearest, distance[j])
+    for begin in range(start, stop, STRIDE):
+        end = min(begin + STRIDE, stop)
+        if not any_within(distance[begin:end], nearest[0] + TIE):
+            continue
+        for j in range(begin, end):
+            if distance[j] <= nearest[0] + TIE and distance[j] < np.inf:
+                near[found] = j
+                found += 1
+                replace_top(nearest, distance[j])
     return found
+
+
+@kernel
+def any_within(distance: FloatArray, bound: float) -> bool:
+    """Tell whether any distance is within a bound: counted, for that is done many at a time."""
+    count = 0
+    for j in range(len(distance)):
+        count += distance[j] <= bound
+    return count > 0
 
 
 @kernel
@@ -160,9 +187,10 @@ def replace_top(heap: FloatArray, number: float) -> None:
 
 
 @kernel
-def in_order(distance: FloatArray, order: IndexArray, near: IndexArray) -> IndexArray:
-    """Return cases by distance, those at the same distance by `order`."""
-    near = near[np.argsort(order[near])]
+def in_order(distance: FloatArray, choice: Choice, near: IndexArray) -> IndexArray:
+    """Return cases by distance; where it matters, those at the same distance by `order`."""
+    if not choice.shared:
+        near = near[np.argsort(choice.order[near])]
     return near[np.argsort(distance[near], kind="mergesort")]
 
 
@@ -268,13 +296,13 @@ def contextual_pairs(
     counter-examples by Delta count 1 / (1 + Delta)^2 each.
     """
     n = len(data.y)
-    apart, distance = np.empty(n), np.empty(n)
+    differing, distance = np.empty(n, np.uint16), np.empty(n)
     lightest = data.weights.min()
     for i in range(first, last):
         others = np.flatnonzero(data.y != data.y[i])
         if not rows[i] or not len(others):
             continue
-        distances(data, i, 0, False, apart, distance)
+        distances(data, i, 0, False, differing, distance)
         worth = uniform_worth(neighbours(k, data.weights[others].sum()))
         others = within_reach(data, distance, others, np.ceil((len(worth) - 1) / lightest))
         others = others[np.argsort(order[others])]

@@ -70,27 +70,64 @@ def difference(data: Cases, f: int, i: int, j: int) -> float:
 @kernel
 def differences(data: Cases, f: int, i: int, start: int, apart: FloatArray) -> None:
     """Fill `apart` with the distances of case i on a feature from the cases from `start` on."""
-    for j in range(len(apart)):
-        apart[j] = difference(data, f, i, start + j)
+    stop = start + len(apart)
+    g = data.gap[f]
+    if g >= 0 and not data.known[g, i]:
+        apart[:] = data.toward[g, data.y[i], start:stop]
+        return
+    if data.kind[f] == NOMINAL:
+        codes, code = data.codes[f, start:stop], data.codes[f, i]
+        for j in range(len(apart)):
+            apart[j] = 1.0 if codes[j] != code else 0.0
+    else:
+        numbers, number = data.numbers[f, start:stop], data.numbers[f, i]
+        most = 1.0 if data.kind[f] == RAMP else np.inf
+        for j in range(len(apart)):
+            apart[j] = min(abs(numbers[j] - number), most)
+    if g >= 0:
+        for j in range(start, stop):
+            if not data.known[g, j]:
+                apart[j - start] = data.toward[g, data.y[j], i]
+
+
+@kernel
+def count_differing(data: Cases, i: int, start: int, differing: CodeArray) -> None:
+    """Count the nominal features without gaps on which case i differs from those from `start` on.
+
+    Small whole numbers: the processor compares many at a time.
+    """
+    differing[:] = 0
+    for f in range(len(data.kind)):
+        if data.kind[f] == NOMINAL and data.gap[f] < 0:
+            codes, code = data.codes[f, start : start + len(differing)], data.codes[f, i]
+            for j in range(len(differing)):
+                differing[j] += np.uint16(codes[j] != code)
 
 
 @kernel
 def distances(
-    data: Cases, i: int, start: int, euclid: bool, apart: FloatArray, distance: FloatArray
+    data: Cases, i: int, start: int, euclid: bool, differing: CodeArray, distance: FloatArray
 ) -> None:
     """Fill `distance` with how far case i is from the cases from `start` on.
 
-    Rounded, so that equal distances tie (SPEC 0.2). `apart` is room to work in.
+    `differing` is room to work in.
     """
-    size = len(distance)
-    distance[:] = 0.0
+    count_differing(data, i, start, differing)
+    for j in range(len(distance)):
+        distance[j] = differing[j]
     for f in range(len(data.kind)):
-        differences(data, f, i, start, apart)
-        for j in range(size):
-            distance[j] += apart[j] * apart[j] if euclid else apart[j]
-    for j in range(size):
-        d = np.sqrt(distance[j]) if euclid else distance[j]
-        distance[j] = np.rint(d * DIGITS) / DIGITS
+        if data.gap[f] >= 0 or (data.kind[f] != NOMINAL and euclid):
+            apart = np.empty(len(distance))
+            differences(data, f, i, start, apart)
+            add_powers(distance, apart, euclid)
+        elif data.kind[f] != NOMINAL:
+            numbers = data.numbers[f, start : start + len(distance)]
+            add_apart(
+                distance, numbers, data.numbers[f, i], 1.0 if data.kind[f] == RAMP else np.inf
+            )
+    if euclid:
+        for j in range(len(distance)):
+            distance[j] = np.sqrt(distance[j])
 
 
 @kernel
@@ -120,20 +157,60 @@ def all_pairs(
     A case of weight w stands for w equal cases: it makes w (w - 1) pairs with itself, and w more
     where self-pairs count.
     """
-    apart, distance = np.empty(stop - start), np.empty(stop - start)
-    weight = np.empty(stop - start)
+    size, n_features = stop - start, len(data.kind)
+    differing = np.empty(size, np.uint16)
+    distance, weight, apart = np.empty(size), np.empty(size), np.empty(size)
+    whole = (data.kind == NOMINAL).all() and (data.gap < 0).all()
+    decays = np.array([decayed(float(d), decay) for d in range(n_features + 1)])
     for i in range(len(data.y)):
         other = int(data.y[i] != data.y[start])
-        distances(data, i, start, False, apart, distance)
-        for j in range(stop - start):
-            weight[j] = data.weights[i] * decayed(distance[j], decay)
+        if whole:
+            count_differing(data, i, start, differing)
+            here = decays * data.weights[i]
+            for j in range(size):
+                weight[j] = here[differing[j]]
+        else:
+            distances(data, i, start, False, differing, distance)
+            for j in range(size):
+                weight[j] = decayed(distance[j], decay) * data.weights[i]
         if start <= i < stop and not self_pairs:
-            own = max(data.weights[i] - 1.0, 0.0)
-            weight[i - start] = own * decayed(distance[i - start], decay)
-        total[0, other, start:stop] += weight
-        for f in range(len(data.kind)):
-            differences(data, f, i, start, apart)
-            differs[f, other, start:stop] += weight * apart
+            weight[i - start] *= max(data.weights[i] - 1.0, 0.0) / data.weights[i]
+        add_powers(total[0, other, start:stop], weight, False)
+        for f in range(n_features):
+            sums = differs[f, other, start:stop]
+            if data.kind[f] == NOMINAL and data.gap[f] < 0:
+                add_where_differing(sums, weight, data.codes[f, start:stop], data.codes[f, i])
+            else:
+                differences(data, f, i, start, apart)
+                add_products(sums, weight, apart)
+
+
+@kernel
+def add_where_differing(sums: FloatArray, numbers: FloatArray, codes: CodeArray, code: int) -> None:
+    """Add to each sum its number where its code is another one."""
+    for j in range(len(sums)):
+        sums[j] += numbers[j] if codes[j] != code else 0.0
+
+
+@kernel
+def add_apart(sums: FloatArray, numbers: FloatArray, number: float, most: float) -> None:
+    """Add to each sum how far its number is from another, at most `most`."""
+    for j in range(len(sums)):
+        sums[j] += min(abs(numbers[j] - number), most)
+
+
+@kernel
+def add_powers(sums: FloatArray, numbers: FloatArray, squared: bool) -> None:
+    """Add numbers, or their squares, to sums, one to each."""
+    for j in range(len(sums)):
+        sums[j] += numbers[j] * numbers[j] if squared else numbers[j]
+
+
+@kernel
+def add_products(sums: FloatArray, numbers: FloatArray, factors: FloatArray) -> None:
+    """Add numbers times factors to sums, one to each."""
+    for j in range(len(sums)):
+        sums[j] += numbers[j] * factors[j]
 
 
 @kernel

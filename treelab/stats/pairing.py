@@ -86,9 +86,11 @@ class PairCases:
     def distinct(self) -> "PairCases":
         """The cases class after class, equal ones put together; their order does not matter."""
         content = np.column_stack([self.y, np.nan_to_num(self.cases, nan=np.inf)])
-        _, first, place = np.unique(content, axis=0, return_index=True, return_inverse=True)
-        weights = np.asarray(np.bincount(place.ravel(), self.weights), dtype=np.float64)
-        return attrs.evolve(self.take(first), weights=weights)
+        order = np.lexsort(content.T[::-1])  # ten times as fast as np.unique by rows
+        content = content[order]
+        firsts = np.flatnonzero(np.append(True, (content[1:] != content[:-1]).any(axis=1)))
+        weights = np.add.reduceat(self.weights[order], firsts)
+        return attrs.evolve(self.take(order[firsts]), weights=weights)
 
     def sampled(self, max_cases: int | None) -> "PairCases":
         """Return at most so many distinct cases, chosen at random whatever their order."""
@@ -102,13 +104,21 @@ class PairCases:
         """Where each class starts, the cases being in the order of their classes."""
         return np.searchsorted(self.y, np.arange(self.n_classes + 1))
 
-    def for_kernels(self, missing: Missing) -> kernels.Cases:
-        """Return the arrays that kernels work on."""
-        gap, known, toward = gaps(self, missing)
+    @cached_property
+    def varying(self) -> IndexArray:
+        """The features that are not the same for all cases."""
+        content = np.nan_to_num(self.cases, nan=np.inf)
+        return np.flatnonzero((content != content[:1]).any(axis=0))
+
+    def for_kernels(self, missing: Missing, features: IndexArray) -> kernels.Cases:
+        """Return the arrays that kernels work on, of some features."""
+        kind, value = self.kind[features], self.value[:, features]
+        cases = np.asarray(self.cases[:, features])
+        gap, known, toward = gaps(attrs.evolve(self, cases=cases, value=value, kind=kind), missing)
         wide = self.n_values > np.iinfo(np.uint16).max
-        codes: CodeArray = np.ascontiguousarray(self.value.T, np.uint32 if wide else np.uint16)
-        numbers = np.ascontiguousarray(self.cases.T)
-        return kernels.Cases(codes, numbers, self.kind, gap, known, toward, self.y, self.weights)
+        codes: CodeArray = np.ascontiguousarray(value.T, np.uint32 if wide else np.uint16)
+        numbers = np.ascontiguousarray(cases.T)
+        return kernels.Cases(codes, numbers, kind, gap, known, toward, self.y, self.weights)
 
 
 def _scaled(

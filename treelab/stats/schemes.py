@@ -9,6 +9,7 @@ All have these parameters:
 """
 
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any, Literal
 
 import attrs
@@ -33,7 +34,7 @@ DECAYS: dict[Decay, int] = {
 ALL = -1
 """As many neighbours as there are."""
 
-AT_ONCE = 256
+AT_ONCE = 1024
 """Cases that are worked on together: so many fit the fastest memory."""
 
 
@@ -59,20 +60,24 @@ class Scheme:
         n_totals: int = 1,
     ) -> FloatArray:
         """Let a kernel fill the sums of the cases, part by part, and make tables of them."""
-        data = pairs.for_kernels(self.missing)
         n, n_features = pairs.cases.shape
-        differs, total = np.zeros((n_features, 2, n)), np.zeros((n_totals, 2, n))
+        # Features that are the same for all cases cost nothing; each total needs its feature.
+        varying = pairs.varying if n_totals == 1 else np.arange(n_features)
+        data = pairs.for_kernels(self.missing, varying)
+        differs, total = np.zeros((len(varying), 2, n)), np.zeros((n_totals, 2, n))
         run = in_parallel if n > AT_ONCE else map  # few cases are not worth a thread
         list(run(lambda part: work(data, *part, differs, total), parts))
+        everywhere = np.zeros((n_features, 2, n))
+        everywhere[varying] = differs
         tables = pairs.empty_tables()
-        kernels.tabulate(data, np.ascontiguousarray(pairs.value.T), differs, total, tables)
+        kernels.tabulate(data, np.ascontiguousarray(pairs.value.T), everywhere, total, tables)
         return tables
 
 
 def _parts(start: int, stop: int) -> Iterable[tuple[int, int]]:
-    """Yield where the parts of a range start and stop."""
-    for first in range(start, stop, AT_ONCE):
-        yield first, min(first + AT_ONCE, stop)
+    """Return where the parts of a range start and stop, all about equally long."""
+    borders = np.linspace(start, stop, -(-(stop - start) // AT_ONCE) + 1).astype(int).tolist()
+    return pairwise(borders) if stop > start else ()
 
 
 @attrs.frozen
