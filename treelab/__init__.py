@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import cross_validate
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
-    from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
+    from treelab.metrics import Normalized, formula, from_counts, from_pairs, metric, metric_names
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
@@ -45,6 +45,7 @@ _HOME = {
     "discretizer_names": "treelab.discretize",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
+    "from_pairs": "treelab.metrics",
     "generator_names": "treelab.data.synth",
     "grow": "treelab.learner",
     "load": "treelab.data.bundled",
@@ -81,6 +82,7 @@ __all__ = [
     "discretizer_names",
     "formula",
     "from_counts",
+    "from_pairs",
     "generator_names",
     "grow",
     "load",
