@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults readme clean
+.PHONY: run test test-slow defaults bench readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -23,6 +23,10 @@ test-slow: $(VENV)/.installed-test
 defaults: $(VENV)/.installed-test
 	$(BIN)/python experiments/defaults/run.py
 
+# How fast treelab is beside its peers, in the same run: an hour or more on a quiet machine.
+bench: $(VENV)/.installed-bench
+	$(BIN)/python experiments/speed/run.py
+
 # The table of metrics and the picture in README.md.
 readme: $(VENV)/.installed-test
 	$(BIN)/python experiments/readme.py
@@ -37,6 +41,10 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	touch $@ $(VENV)/.installed
 
 clean:
