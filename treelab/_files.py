@@ -8,6 +8,11 @@ from treelab.errors import TreelabError
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file, see `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
     """Write a file aside, flush it to the disk, then rename it into place.
 
     Whoever looks sees the old file or the new one, also after a crash in between.
@@ -21,7 +26,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
             "wb", dir=path.parent, prefix=f".{path.name}.", delete=False
         ) as file:
             aside = Path(file.name)
-            file.write(text.encode())
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         aside.chmod(_mode(path))
