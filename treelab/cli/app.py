@@ -12,10 +12,12 @@ import typer
 from typer.core import TyperGroup
 
 from treelab import __version__
+from treelab.cli.compare import compare
 from treelab.cli.datasets import datasets
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say
 from treelab.cli.predict import predict
+from treelab.cli.reproduce import reproduce
 from treelab.cli.show import show
 from treelab.cli.train import train
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
@@ -118,6 +120,10 @@ def program(
 app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
+app.command(
+    epilog="Example: treelab compare iris wine --metric gain,gini,relieff --repeats 5 -o out"
+)(compare)
+app.command(epilog="Example: treelab reproduce vilalta2001 --quick")(reproduce)
 app.command(epilog="Example: treelab datasets voting")(datasets)
 app.command(epilog="Example: treelab metrics --json")(metrics)
 

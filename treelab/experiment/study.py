@@ -57,6 +57,10 @@ class Grid:
     labels: tuple[tuple[str, ...], ...]
 
 
+def _fixed(given: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(given)
+
+
 def _sources(given: Iterable[str | Source | Dataset]) -> tuple[Source, ...]:
     return tuple(map(source, given))
 
@@ -106,9 +110,9 @@ class Study:
     learners: tuple[Entrant, ...] = attrs.field(converter=_entrants)
     folds: int = 10
     repeats: int = 1
-    seeds: tuple[int, ...] = attrs.field(default=(0,), converter=tuple)
-    record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=tuple)
-    tests: tuple[str, ...] = attrs.field(default=TESTS, converter=tuple)
+    seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_fixed)
+    record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=_fixed)
+    tests: tuple[str, ...] = attrs.field(default=TESTS, converter=_fixed)
     alpha: float = 0.05
     rope: float = 0.01
     notes: tuple[Note, ...] = ()

@@ -78,6 +78,11 @@ def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()
     return _StudyFile(Path(path)).study(quick, tuple(more))
 
 
+def title_of(path: Path) -> str:
+    """Return the title a study file gives itself."""
+    return str(_StudyFile(path).values.get("title", path.stem))
+
+
 class _StudyFile:
     """One file: its text, its values, and how to complain about them."""
 
@@ -162,7 +167,7 @@ class _StudyFile:
         for i, name in enumerate(names):
             if name in names[:i]:
                 self._refuse(("learner", i), f"a learner is named {name!r} more than once", name)
-        used = {str(table.get("metric")) for table in tables} | set(names)
+        used = {_metric_name(table) for table in tables} | set(names)
         for name in more:
             if name not in used:
                 found.append(Entrant(name, TreeMaker(Learner(**shared | {"metric": name}))))
@@ -282,6 +287,11 @@ class _StudyFile:
     def _refuse(self, where: Where, problem: str, value: object = None) -> NoReturn:
         line = toml_lines.line_of(self.text, where, value)
         raise ParameterError(f"{self.path}, line {line}: {problem}")
+
+
+def _metric_name(table: Mapping[str, Any]) -> object:
+    given = table.get("metric")
+    return given.get("name") if isinstance(given, Mapping) else given
 
 
 def _bundled(name: str) -> Bundled:

@@ -93,7 +93,7 @@ def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
             label_fmt_right="({rank:.2f}) {label}",
             crossbar_props={"color": COLOURS[1], "linewidth": 3, "marker": ""},
             marker_props={"marker": "o", "color": COLOURS[0]},
-            elbow_props={"color": GREY},
+            elbow_props={"color": INK, "linewidth": 0.8},
         )
     caption = (
         f"Mean ranks over {result.n_data} data sets (Friedman: P = {result.p:.4f}). A bar joins "

@@ -9,6 +9,7 @@ from treelab.experiment.report.tables import (
     Table,
     accuracy_table,
     checks,
+    duel_table,
     measure_table,
     overall_table,
     paper_table,
@@ -56,16 +57,21 @@ def _sections(summary: Summary, images: dict[str, Image]) -> list[Section]:
 
     study = summary.study
     maps = tuple(image for name, image in images.items() if name.startswith("map-"))
-    overall = overall_table(summary)
+    duel = duel_table(summary)
     others = [m for m in study.record if m not in ("accuracy", "leaves", "seconds")]
     parts = [
-        Section("Accuracy", tables=(accuracy_table(summary),), figures=drawn("differences")),
+        Section("Accuracy", tables=_given(accuracy_table(summary)), figures=drawn("differences")),
         Section("Maps", figures=maps),
         _paper_section(summary, drawn("paper")),
         Section(
             "Differences over all data sets",
-            tables=(overall,) if overall else (),
+            tables=_given(overall_table(summary)),
             figures=drawn("critical-difference"),
+        ),
+        Section(
+            "Differences on each data set",
+            ("All pairs of learners are in tests.csv.",) if duel else (),
+            tables=_given(duel),
         ),
         Section("What differs, and why", notes=study.notes),
         _measure_section(summary, "Sizes", "leaves", drawn("leaves")),
@@ -76,6 +82,10 @@ def _sections(summary: Summary, images: dict[str, Image]) -> list[Section]:
         Section("Learners", facts=tuple((e.name, str(e.maker)) for e in study.learners)),
     ]
     return parts if study.grid is None else [p for p in parts if p.title not in _NOT_OF_GRIDS]
+
+
+def _given(table: Table | None) -> tuple[Table, ...]:
+    return () if table is None else (table,)
 
 
 _NOT_OF_GRIDS = ("Accuracy", "Sizes", "Times", "Other measures", "Learners")

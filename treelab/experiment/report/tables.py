@@ -6,8 +6,8 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from treelab.experiment.study import Check, Paper
-from treelab.experiment.summary import Summary
+from treelab.experiment.study import OF_ONE_SET, Check, Paper
+from treelab.experiment.summary import Summary, Tested
 
 Emphasis = Literal["", "best", "far"]
 NONE = "\u2013"
@@ -53,7 +53,8 @@ def accuracy_table(summary: Summary) -> Table:
 def _accuracy_caption(summary: Summary) -> str:
     study = summary.study
     rounds = len(study.rounds())
-    text = f"Accuracy in %, {rounds} x {study.folds}-fold cross-validation"
+    times = f"{rounds} x " if rounds > 1 else ""
+    text = f"Accuracy in %, {times}{study.folds}-fold cross-validation"
     if rounds > 1:
         text += f" (standard deviation over the {rounds} repetitions)"
     text += "; the best of a row in bold"
@@ -107,7 +108,7 @@ def paper_table(summary: Summary, paper: Paper) -> Table:
     columns = [name for name in summary.learners if any(n == name for _, n in paper.expected)]
     heads = ["data"]
     for name in columns:
-        heads += [f"{name}: ours", "paper", "difference"]
+        heads += [name, "paper", "diff."]
     rows = [_beside(summary, paper, name, columns) for name in summary.data]
     rows += [_only_paper(paper, name, columns) for name in paper.unavailable]
     totals = [_average_beside(summary, paper, columns)]
@@ -149,6 +150,47 @@ def _average_beside(summary: Summary, paper: Paper, columns: list[str]) -> tuple
         pair = (ours[both].mean(), theirs[both].mean()) if both.any() else (np.nan, np.nan)
         cells += [Cell(number(pair[0])), Cell(number(pair[1])), difference(pair[0] - pair[1])]
     return _row("average", cells)
+
+
+def duel_table(summary: Summary) -> Table | None:
+    """Return the best against the second best on each data set, by every test."""
+    tests = [test for test in summary.study.tests if test in OF_ONE_SET]
+    if not tests or len(summary.learners) < 2:
+        return None
+    rows = [
+        row
+        for name in np.array(summary.data)[summary.complete]
+        if (row := _duel(summary, str(name), tests))
+    ]
+    heads = {"t": "t: P", "corrected-t": "corrected t: P", "bayes": "worse / equal / better, %"}
+    return Table(
+        "The best against the second best on each data set: P of the t-test paired over the "
+        "repetitions, P of the t-test corrected for overlapping training folds, and the chances "
+        "that it is worse, equal in practice (accuracies that differ by at most "
+        f"{100 * summary.study.rope:g} points) or better, by the Bayesian correlated t-test.",
+        ("data", "best", "second", "points", *(heads[test] for test in tests)),
+        tuple(rows),
+    )
+
+
+def _duel(summary: Summary, name: str, tests: list[str]) -> tuple[Cell, ...]:
+    row = summary.data.index(name)
+    second, first = np.argsort(summary.accuracy[row], kind="stable")[-2:]
+    a, b = summary.learners[first], summary.learners[second]
+    found = {t.test: t for t in summary.tested if t.scope == name and {t.first, t.second} == {a, b}}
+    gap = summary.accuracy[row, first] - summary.accuracy[row, second]
+    cells = [Cell(a), Cell(b), Cell(number(gap))]
+    return _row(name, cells + [_verdict(found.get(test), a, summary) for test in tests])
+
+
+def _verdict(tested: Tested | None, best: str, summary: Summary) -> Cell:
+    if tested is None:
+        return Cell(NONE)
+    if tested.belief is not None:
+        chances = tested.belief if tested.first == best else tested.belief[::-1]
+        return Cell(" / ".join(f"{100 * chance:.0f}" for chance in chances))
+    assert tested.p is not None
+    return Cell(f"{tested.p:.4f}", emphasis="best" if tested.p < summary.study.alpha else "")
 
 
 def overall_table(summary: Summary) -> Table | None:
