@@ -14,14 +14,19 @@ def read_paper(table: Mapping[str, Any], folder: Path) -> Paper:
     if not isinstance(table.get("expected"), str):
         raise ParameterError("a paper needs the file of its expected figures")
     cells = _cells(folder / table["expected"])
-    checks = table.get("check", [])
     return Paper(
         citation=str(table.get("citation", "")),
         expected={place: (mean, sd) for place, (mean, sd, _) in cells.items()},
         marked=frozenset(place for place, (_, _, marked) in cells.items() if marked),
         unavailable=dict(table.get("unavailable", {})),
-        checks=tuple(Check(tuple(c["learners"]), tuple(c["data"]), c["within"]) for c in checks),
+        checks=tuple(map(_check, table.get("check", []))),
     )
+
+
+def _check(table: Mapping[str, Any]) -> Check:
+    if set(table) != {"learners", "data", "within"}:
+        raise ParameterError(f"a check names learners, data and within, got {', '.join(table)}")
+    return Check(tuple(table["learners"]), tuple(table["data"]), float(table["within"]))
 
 
 def _cells(path: Path) -> dict[tuple[str, str], tuple[float, float | None, bool]]:

@@ -25,31 +25,26 @@ alpha = [0.1, 0.5]
 data = ["voting"]
 """
 
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import product
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any
 
 import attrs
 
 from treelab.data.bundled import load
 from treelab.discretize import discretizer
-from treelab.errors import FileFormatError, ParameterError, TreelabError, UnknownNameError
-from treelab.experiment import toml_lines
 from treelab.experiment.entrants import Entrant, TreeMaker
 from treelab.experiment.expected import read_paper
 from treelab.experiment.peers import Peer
 from treelab.experiment.sources import Bundled, DataFile, Source
 from treelab.experiment.study import Grid, Note, Paper, Study
+from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
 from treelab.tree.prune import pruner
-
-Where = toml_lines.Path
-Value = TypeVar("Value")
 
 _PLAIN = ("name", "title", "folds", "repeats", "seeds", "record", "tests", "alpha", "rope")
 _KEYS = (*_PLAIN, "data", "settings", "learner", "grid", "quick", "paper", "note")
@@ -83,99 +78,86 @@ def title_of(path: Path) -> str:
     return str(_StudyFile(path).values.get("title", path.stem))
 
 
-class _StudyFile:
-    """One file: its text, its values, and how to complain about them."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            self.text = path.read_text("utf-8")
-            self.values: dict[str, Any] = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            raise ParameterError(f"{path} is not a TOML file: {error}") from None
-        except UnicodeDecodeError:
-            raise FileFormatError(f"{path} is not text in UTF-8") from None
-        except OSError as error:
-            raise TreelabError(f"cannot read {path}: {error.strerror}") from None
+class _StudyFile(TomlFile):
+    """A study file and the tables in it."""
 
     def study(self, quick: bool, more: tuple[str, ...]) -> Study:
-        self._check_keys((), self.values, _KEYS)
+        self.check_keys((), self.values, _KEYS)
         plain = {key: self.values[key] for key in _PLAIN if key in self.values}
-        quickly = self._table("quick")
-        self._check_keys(("quick",), quickly, _QUICK)
-        where: Where = ("data",)
-        names = self.values.get("data", [])
-        if quick:
-            plain |= {key: value for key, value in quickly.items() if key != "data"}
-            if "data" in quickly:
-                where, names = ("quick", "data"), quickly["data"]
-        plain.setdefault("name", self.path.stem)
-        data, learners = self._data(where, names), self._learners(more)
-        paper = self._paper()
-        for key, value in plain.items():
-            self._check_plain(key, value, data, learners)
+        quickly = dict(self.table("quick"))
+        self.check_keys(("quick",), quickly, _QUICK)
+        data = self._data(("data",), self.values.get("data"))
+        if "data" in quickly:
+            few = self._data(("quick", "data"), quickly.pop("data"))
+            data = few if quick else data
+        learners = self._learners(more)
+        for where, table in (((), plain), (("quick",), quickly)):
+            for key, value in table.items():
+                self._check_plain((*where, key), key, value, data, learners)
         return Study(
-            **plain, data=data, learners=learners, notes=self._notes(), paper=paper,
+            **{"name": self.path.stem} | plain | (quickly if quick else {}),
+            data=data, learners=learners, notes=self._notes(), paper=self._paper(),
             grid=self._grid_axes(),
         )  # fmt: skip
 
     def _check_plain(
-        self, key: str, value: Any, data: tuple[Source, ...], learners: tuple[Entrant, ...]
+        self,
+        where: Where,
+        key: str,
+        value: Any,
+        data: tuple[Source, ...],
+        learners: tuple[Entrant, ...],
     ) -> None:
         """Try a value in a study of its own, so that the line can be told."""
         if key in ("name", "title") and not isinstance(value, str):
-            self._refuse((key,), f"{key} must be a text, got {value!r}")
+            self.refuse(where, f"{key} must be a text, got {value!r}")
         if key in ("seeds", "record", "tests") and not isinstance(value, list):
-            self._refuse((key,), f"{key} must be a list, got {value!r}")
-        self._try((key,), None, lambda: Study(data=data, learners=learners, **{key: value}))
+            self.refuse(where, f"{key} must be a list, got {value!r}")
+        self.attempt(where, None, lambda: Study(data=data, learners=learners, **{key: value}))
 
     def _data(self, where: Where, names: Any) -> tuple[Source, ...]:
         if not isinstance(names, list) or not names:
-            self._refuse(where, "data must be a list of at least one data set")
+            self.refuse(where, "data must be a list of at least one data set")
         return tuple(self._source((*where, i), given) for i, given in enumerate(names))
 
     def _source(self, where: Where, given: Any) -> Source:
         if isinstance(given, Mapping):
-            self._check_keys(where, given, ("file", "target", "label"))
+            self.check_keys(where, given, ("file", "target", "label"))
             if "file" not in given:
-                self._refuse(where, "a data set needs a file or the name of a bundled one")
+                self.refuse(where, "a data set needs a file or the name of a bundled one")
             return self._file(where, str(given["file"]), given)
         if not isinstance(given, str):
-            self._refuse(where, f"a data set is a name or a file, got {given!r}", given)
+            self.refuse(where, f"a data set is a name or a file, got {given!r}", given)
         if (self.path.parent / given).is_file():
             return self._file(where, given, {})
-        return self._try(where, given, lambda: _bundled(given))
+        return self.attempt(where, given, lambda: _bundled(given))
 
     def _file(self, where: Where, name: str, given: Mapping[str, Any]) -> DataFile:
         path = self.path.parent / name
         if not path.is_file():
-            self._refuse(where, f"there is no file {path}", name)
+            self.refuse(where, f"there is no file {path}", name)
         label = {"label": given["label"]} if "label" in given else {}
         return DataFile(str(path), given.get("target"), **label)
 
     def _learners(self, more: tuple[str, ...]) -> tuple[Entrant, ...]:
-        settings = self._table("settings")
+        settings = self.table("settings")
         shared = self._settings(("settings",), settings)
         tables = self.values.get("learner", [])
         if not isinstance(tables, list):
-            self._refuse(("learner",), "learners are written as [[learner]] tables")
+            self.refuse(("learner",), "learners are written as [[learner]] tables")
         found = [self._learner(("learner", i), table, shared) for i, table in enumerate(tables)]
         found += self._grid(shared)
         if not found:
-            self._refuse((), "a study needs a [[learner]] or a [grid]")
+            self.refuse((), "a study needs a [[learner]] or a [grid]")
         names = [each.name for each in found]
         for i, name in enumerate(names):
             if name in names[:i]:
-                self._refuse(("learner", i), f"a learner is named {name!r} more than once", name)
-        used = {_metric_name(table) for table in tables} | set(names)
-        for name in more:
-            if name not in used:
-                found.append(Entrant(name, TreeMaker(Learner(**shared | {"metric": name}))))
-        return tuple(found)
+                self.refuse(("learner", i), f"a learner is named {name!r} more than once", name)
+        return (*found, *_others(more, shared, found))
 
     def _learner(self, where: Where, table: Mapping[str, Any], shared: dict[str, Any]) -> Entrant:
         if "estimator" in table:
-            self._check_keys(where, table, ("name", "estimator", "encoding"))
+            self.check_keys(where, table, ("name", "estimator", "encoding"))
             return self._peer(where, table)
         given = {key: value for key, value in table.items() if key != "name"}
         own = self._settings(where, given, "name")
@@ -189,22 +171,22 @@ class _StudyFile:
         def parsed() -> Peer:
             return Peer.parse(text, table.get("encoding", "one-hot"), only="sklearn")
 
-        peer = self._try((*where, "estimator"), None, parsed)
+        peer = self.attempt((*where, "estimator"), None, parsed)
         return Entrant(self._name(where, table.get("name", peer.kind.__name__)), peer)
 
     def _name(self, where: Where, name: Any) -> str:
         if not isinstance(name, str) or not name.strip():
-            self._refuse((*where, "name"), f"name must be a text, got {name!r}")
+            self.refuse((*where, "name"), f"name must be a text, got {name!r}")
         return name
 
     def _settings(self, where: Where, table: Mapping[str, Any], *also: str) -> dict[str, Any]:
         """Return the settings of learners, each tried on a small data set."""
-        self._check_keys(where, table, (*_SETTINGS, *also), "setting")
+        self.check_keys(where, table, (*_SETTINGS, *also), "setting")
         settings = {}
         for key, given in table.items():
             settings[key] = self._made((*where, key), key, given)
             learner = Learner(**{key: settings[key]})
-            self._try((*where, key), None, partial(learner.fit, load("lenses")))
+            self.attempt((*where, key), None, partial(learner.fit, load("lenses")))
         return settings
 
     def _made(self, where: Where, key: str, given: Any) -> Any:
@@ -212,22 +194,22 @@ class _StudyFile:
         if not isinstance(given, Mapping):
             return given
         if key not in _MAKERS or "name" not in given:
-            self._refuse(where, f"{key} cannot be a table without a name, got {given!r}")
+            self.refuse(where, f"{key} cannot be a table without a name, got {given!r}")
         parameters = {name: value for name, value in given.items() if name != "name"}
-        return self._try(where, None, lambda: _MAKERS[key](given["name"], **parameters))
+        return self.attempt(where, None, lambda: _MAKERS[key](given["name"], **parameters))
 
     def _grid(self, shared: dict[str, Any]) -> list[Entrant]:
-        table = self._table("grid")
+        table = self.table("grid")
         if not table:
             return []
         name = table.get("metric")
         if not isinstance(name, str):
-            self._refuse(("grid",), "a grid needs the name of a metric")
+            self.refuse(("grid",), "a grid needs the name of a metric")
         axes = self._axes(table)
         entrants = []
         for values in product(*axes.values()):
             given = dict(zip(axes, values, strict=True))
-            made = self._try(("grid", "metric"), None, partial(metric, name, **given))
+            made = self.attempt(("grid", "metric"), None, partial(metric, name, **given))
             place = tuple(map(_brief, values))
             label = ", ".join(f"{axis}={text}" for axis, text in zip(axes, place, strict=True))
             learner = Learner(**shared | {"metric": made})
@@ -237,61 +219,38 @@ class _StudyFile:
     def _axes(self, table: Mapping[str, Any]) -> dict[str, list[Any]]:
         axes = {key: values for key, values in table.items() if key != "metric"}
         if not axes:
-            self._refuse(("grid",), "an empty grid: it needs a parameter with a list of values")
+            self.refuse(("grid",), "an empty grid: it needs a parameter with a list of values")
         for key, values in axes.items():
             if not isinstance(values, list) or not values:
-                self._refuse(("grid", key), f"an empty grid: {key} needs a list of values")
+                self.refuse(("grid", key), f"an empty grid: {key} needs a list of values")
         return axes
 
     def _grid_axes(self) -> Grid | None:
-        table = self._table("grid")
+        table = self.table("grid")
         if not table:
             return None
         axes = self._axes(table)
         return Grid(tuple(axes), tuple(tuple(map(_brief, values)) for values in axes.values()))
 
     def _paper(self) -> Paper | None:
-        table = self._table("paper")
-        self._check_keys(("paper",), table, ("citation", "expected", "unavailable", "check"))
+        table = self.table("paper")
+        self.check_keys(("paper",), table, ("citation", "expected", "unavailable", "check"))
         if not table:
             return None
-        return self._try(("paper",), None, lambda: read_paper(table, self.path.parent))
+        return self.attempt(("paper",), None, lambda: read_paper(table, self.path.parent))
 
     def _notes(self) -> tuple[Note, ...]:
         notes = self.values.get("note", [])
         for i, note in enumerate(notes):
-            self._check_keys(("note", i), note, ("title", "text"))
+            self.check_keys(("note", i), note, ("title", "text"))
         return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
 
-    def _table(self, key: str) -> Mapping[str, Any]:
-        table = self.values.get(key, {})
-        if not isinstance(table, Mapping):
-            self._refuse((key,), f"{key} is written as a table: [{key}]")
-        return table
 
-    def _check_keys(
-        self, where: Where, table: Any, known: tuple[str, ...], kind: str = "key"
-    ) -> None:
-        if not isinstance(table, Mapping):
-            self._refuse(where, "expected a table")
-        for key in table:
-            if key not in known:
-                self._refuse((*where, key), str(UnknownNameError(kind, key, known)), key)
-
-    def _try(self, where: Where, value: object, make: Callable[[], Value]) -> Value:
-        try:
-            return make()
-        except TreelabError as error:
-            self._refuse(where, str(error), value)
-
-    def _refuse(self, where: Where, problem: str, value: object = None) -> NoReturn:
-        line = toml_lines.line_of(self.text, where, value)
-        raise ParameterError(f"{self.path}, line {line}: {problem}")
-
-
-def _metric_name(table: Mapping[str, Any]) -> object:
-    given = table.get("metric")
-    return given.get("name") if isinstance(given, Mapping) else given
+def _others(names: tuple[str, ...], shared: dict[str, Any], found: list[Entrant]) -> list[Entrant]:
+    """Return learners with further metrics, but for those that take part already."""
+    known = {each.maker.fingerprint for each in found}
+    others = [Entrant(name, TreeMaker(Learner(**shared | {"metric": name}))) for name in names]
+    return [each for each in others if each.maker.fingerprint not in known]
 
 
 def _bundled(name: str) -> Bundled:

@@ -12,33 +12,39 @@ from treelab.experiment.report.tables import accuracy_table, checks, overall_tab
 from treelab.experiment.results import Results
 from treelab.experiment.summary import Summary
 
-__all__ = ["folds_csv", "write_report"]
+__all__ = ["folds_csv", "write_report", "write_tables"]
 
 
 def write_report(results: Results, folder: str | PathLike[str]) -> str | None:
     """Write tables, figures and a page into a folder.
-
-    `results.csv`, `tests.csv`, `table.md` and `table.tex` are the same for every run of a study;
-    `times.csv` and what is drawn of it are the times of the trials in the store.
 
     Returns
     -------
     sentence
         What the extra `report` would have added; None where it is installed.
     """
-    folder = Path(folder)
-    summary = Summary(results)
-    write_text(folder / "results.csv", results_csv(results))
-    write_text(folder / "times.csv", times_csv(results))
-    write_text(folder / "tests.csv", tests_csv(summary))
-    write_text(folder / "table.md", table_md(summary))
-    write_text(folder / "table.tex", table_tex(summary))
+    folder, summary = Path(folder), Summary(results)
+    write_tables(summary, folder)
     try:
         _write_pictures(summary, folder)
     except ImportError as error:
         package = (error.name or "matplotlib").split(".")[0].replace("_", "-")
         return str(MissingExtraError("the page with figures, report.html,", package, "report"))
     return None
+
+
+def write_tables(summary: Summary, folder: Path) -> None:
+    """Write what needs no extra.
+
+    `results.csv`, `tests.csv`, `table.md` and `table.tex` are the same for every run of a study;
+    `times.csv` has the times of the trials in the store.
+    """
+    results = summary.results
+    write_text(folder / "results.csv", results_csv(results))
+    write_text(folder / "times.csv", times_csv(results))
+    write_text(folder / "tests.csv", tests_csv(summary))
+    write_text(folder / "table.md", table_md(summary))
+    write_text(folder / "table.tex", table_tex(summary))
 
 
 def table_md(summary: Summary) -> str:
@@ -69,7 +75,8 @@ def _write_pictures(summary: Summary, folder: Path) -> None:
 
     images = {}
     for name, caption, figure in figures(summary):
-        write_text(folder / f"{name}.svg", svg(figure))
+        text = svg(figure)
+        write_text(folder / f"{name}.svg", text)
         write_bytes(folder / f"{name}.png", png(figure))
-        images[name] = (caption, for_page(figure, name))
+        images[name] = (caption, for_page(text, name))
     write_text(folder / "report.html", page(summary, images))

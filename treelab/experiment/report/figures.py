@@ -203,19 +203,19 @@ def png(figure: Figure) -> bytes:
     return file.getvalue()
 
 
-def svg(figure: Figure, paper: str = "white") -> str:
+def svg(figure: Figure) -> str:
     """Return a figure as an SVG file, the same bytes for the same figure."""
     file = io.StringIO()
     with mpl.rc_context(STYLE):
         nobody = {"Date": None, "Creator": None}
-        figure.savefig(file, format="svg", facecolor=paper, metadata=nobody)
+        figure.savefig(file, format="svg", facecolor="white", metadata=nobody)
     return file.getvalue()
 
 
-def for_page(figure: Figure, name: str) -> str:
-    """Return a figure for a page: in the page's ink, on its paper, with names of its own."""
-    text = svg(figure, "none")
+def for_page(text: str, name: str) -> str:
+    """Return an SVG for a page: in the page's ink, on its paper, with names of its own."""
     text = text[text.index("<svg") :].replace(INK, "currentColor")
+    text = text.replace("fill: #ffffff", "fill: none", 1)  # the paper is drawn first
     # Two figures in one page must not share the names of glyphs and clips.
     for opening in ('id="', 'href="#', "url(#"):
         text = text.replace(opening, f"{opening}{name}-")

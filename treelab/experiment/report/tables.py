@@ -135,7 +135,7 @@ def _only_paper(paper: Paper, name: str, columns: list[str]) -> tuple[Cell, ...]
     cells = []
     for column in columns:
         theirs = paper.expected.get((name, column), (np.nan, None))[0]
-        cells += [Cell("unavailable"), Cell(number(theirs)), Cell(NONE)]
+        cells += [Cell("n/a"), Cell(number(theirs)), Cell(NONE)]
     return _row(name, cells)
 
 
