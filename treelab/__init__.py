@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from treelab.discretize import discretizer
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
+    from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.learner import Learner, grow
     from treelab.metrics import formula, from_counts, metric, metric_names
     from treelab.tree.model import Tree
@@ -26,6 +27,7 @@ _HOME = {
     "Dataset": "treelab.data.dataset",
     "Learner": "treelab.learner",
     "Schema": "treelab.data.schema",
+    "Study": "treelab.experiment",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "cross_validate": "treelab.evaluate",
@@ -41,6 +43,9 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "read_study": "treelab.experiment",
+    "run_study": "treelab.experiment",
+    "write_report": "treelab.experiment",
 }
 
 __all__ = [
@@ -49,6 +54,7 @@ __all__ = [
     "Dataset",
     "Learner",
     "Schema",
+    "Study",
     "Tree",
     "TreeClassifier",
     "__version__",
@@ -65,6 +71,9 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "read_study",
+    "run_study",
+    "write_report",
 ]
 
 

@@ -84,10 +84,14 @@ def test_version():
 def test_help_names_every_command():
     text = done("--help")
 
-    assert all(word in text for word in ("train", "predict", "show", "datasets", "metrics"))
+    assert all(
+        word in text for word in ("train", "predict", "show", "compare", "reproduce", "metrics")
+    )
 
 
-@pytest.mark.parametrize("command", ["train", "predict", "show", "datasets", "metrics"])
+@pytest.mark.parametrize(
+    "command", ["train", "predict", "show", "compare", "reproduce", "datasets", "metrics"]
+)
 def test_every_command_helps_with_an_example(command):
     assert f"Example: treelab {command}" in done(command, "--help")
 

@@ -16,7 +16,14 @@ from treelab.experiment.papers import paper_study, paper_titles
 from treelab.experiment.report import folds_csv, table_md, table_tex, write_report
 from treelab.experiment.report.latex import latex
 from treelab.experiment.report.markdown import markdown
-from treelab.experiment.report.tables import Cell, Table, checks, duel_table, paper_table
+from treelab.experiment.report.tables import (
+    Cell,
+    Table,
+    accuracy_table,
+    checks,
+    duel_table,
+    paper_table,
+)
 from treelab.experiment.results import Results
 from treelab.experiment.study import Check, Note, Paper
 from treelab.experiment.summary import Summary
@@ -336,6 +343,15 @@ def test_folds_are_exported(real):
 
     assert len(rows) == 2 * (24 + 101 + len(tl.load("hayes-roth")))
     assert {row["fold"] for row in rows} == {"0", "1", "2"}
+
+
+def test_many_learners_go_down_not_across():
+    learners = {f"at {n}": tl.Learner(min_cases=n) for n in range(2, 16)}
+    study = Study(data=["lenses", "zoo"], learners=learners, folds=2)
+    table = accuracy_table(Summary(Results(study, tuple(study.trials()), {})))
+
+    assert table.heads == ("learner", "lenses", "zoo", "average", "only best on")
+    assert [row[0].text for row in table.rows] == list(learners)
 
 
 TABLE = Table("90 % of a_b", ("data", "A&B"), ((Cell("x|y"), Cell("1.0", True, "best")),), 1)

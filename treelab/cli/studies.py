@@ -45,8 +45,11 @@ def conduct(
     from treelab._files import write_text
     from treelab.experiment import Results, Store, run_study
     from treelab.experiment.report import folds_csv, write_report
+    from treelab.experiment.runner import check_means
     from treelab.experiment.store import store_in
 
+    check_means(jobs, backend)
+    trials = study.trials()  # says what is wrong with the data
     _make(folder)
     if export_folds:
         write_text(folder / "folds.csv", folds_csv(study))
@@ -56,7 +59,7 @@ def conduct(
                 study, store, jobs=jobs, backend=backend, strict=strict, watch=_watch
             )
         except (KeyboardInterrupt, TreelabError):
-            write_report(Results.of(study, study.trials(), store), folder)
+            write_report(Results.of(study, trials, store), folder)
             note(f"What is done is kept in {folder}; the same call goes on from there.")
             raise
     advice = write_report(results, folder)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from os import PathLike
 from typing import TypeAlias
 
 import joblib
+from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
 from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number
 from treelab.experiment.results import Results
@@ -23,7 +25,7 @@ class TrialError(TreelabError):
 
 def run_study(
     study: Study,
-    store: Store,
+    store: Store | str | PathLike[str] = ":memory:",
     *,
     jobs: int = 1,
     backend: str = "loky",
@@ -40,7 +42,7 @@ def run_study(
     study
         What to do.
     store
-        Where results are kept; see `treelab.experiment.store`.
+        Where results are kept: a `Store`, or the file of one, which is made if there is none.
     jobs
         How many trials at once; -1: as many as there are processors.
     backend
@@ -55,12 +57,14 @@ def run_study(
     --------
     >>> import treelab as tl
     >>> study = Study(data=["lenses"], learners={"gain": tl.Learner(metric="gain")}, folds=3)
-    >>> with Store(":memory:") as store:
-    ...     results = run_study(study, store)
+    >>> results = run_study(study)
     >>> results.cube("accuracy").shape
     (1, 1, 1, 3)
     """
-    check_jobs(jobs)
+    check_means(jobs, backend)
+    if not isinstance(store, Store):
+        with Store(store) as opened:
+            return run_study(study, opened, jobs=jobs, backend=backend, strict=strict, watch=watch)
     trials = study.trials()
     known = store.records(trial.key for trial in trials)
     # Learners under two names that are the same share their trials.
@@ -80,16 +84,22 @@ def describe(trial: Trial) -> str:
     return f"{trial.learner} on {trial.data} ({place}, seed {trial.seed})"
 
 
-def check_jobs(jobs: int) -> None:
-    """Raise unless it is a number of jobs."""
+def check_means(jobs: int, backend: str) -> None:
+    """Raise unless it is a number of jobs and a backend that can be had."""
     check_number("jobs", jobs, -1, whole=True)
     if jobs == 0:
         raise ParameterError("jobs must be at least 1, or -1 for all processors, got 0")
+    # Results come one by one, which the backend multiprocessing cannot do.
+    known = sorted({*BACKENDS, *EXTERNAL_BACKENDS} - {"multiprocessing"})
+    if "://" not in backend and backend not in known:
+        raise ParameterError(
+            f"backend must be one of {', '.join(known)}, or the address of a Dask scheduler such "
+            f"as tcp://host:8786, got {backend!r}"
+        )
 
 
 def _outcomes(trials: list[Trial], jobs: int, backend: str) -> Iterator[Outcome]:
     if jobs == 1 and "://" not in backend:
-        _known_backend(backend)
         yield from map(_outcome, trials)
         return
     with _backend(backend):
@@ -114,21 +124,8 @@ def _backend(name: str) -> Iterator[None]:
         if "://" in name:
             stack.enter_context(_dask(name))
             name = "dask"
-        _known_backend(name)
         stack.enter_context(joblib.parallel_config(name))
         yield
-
-
-def _known_backend(name: str) -> None:
-    from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
-
-    known = sorted({*BACKENDS, *EXTERNAL_BACKENDS} - {"multiprocessing"})
-    if name not in known:
-        words = ", ".join(known)
-        raise ParameterError(
-            f"backend must be one of {words}, or the address of a Dask scheduler such as "
-            f"tcp://host:8786, got {name!r}"
-        )
 
 
 def _dask(address: str) -> AbstractContextManager[object]:

@@ -42,12 +42,18 @@ def accuracy_table(summary: Summary) -> Table:
     paper = summary.study.paper
     if paper is not None:
         rows += [_row(n, [Cell("unavailable")] * len(summary.learners)) for n in paper.unavailable]
-    return Table(
-        _accuracy_caption(summary),
-        ("data", *summary.learners),
-        tuple(rows + _totals(summary)),
-        n_totals=len(_totals(summary)),
-    )
+    totals = _totals(summary)
+    heads = ("data", *summary.learners)
+    return _upright(Table(_accuracy_caption(summary), heads, (*rows, *totals), len(totals)))
+
+
+def _upright(table: Table) -> Table:
+    """Return a table that is not too wide: many learners go down, not across."""
+    if len(table.heads) - 1 <= MANY:
+        return table
+    lines = [tuple(map(Cell, table.heads)), *table.rows]
+    heads, *rows = zip(*lines, strict=True)
+    return Table(table.caption, ("learner", *(cell.text for cell in heads[1:])), tuple(rows))
 
 
 def _accuracy_caption(summary: Summary) -> str:
@@ -57,7 +63,7 @@ def _accuracy_caption(summary: Summary) -> str:
     text = f"Accuracy in %, {times}{study.folds}-fold cross-validation"
     if rounds > 1:
         text += f" (standard deviation over the {rounds} repetitions)"
-    text += "; the best of a row in bold"
+    text += "; the best on a data set in bold"
     if study.marking_test and summary.marked.any():
         names = {"t": "t-test over the repetitions", "corrected-t": "corrected resampled t-test"}
         text += (
@@ -97,7 +103,7 @@ def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
     if len(known):
         rows.append(_row("average", [Cell(number(v, digits)) for v in known.mean(axis=0)]))
     caption = f"{measure.capitalize().replace('-', ' ')}{unit}, mean of all folds."
-    return Table(caption, ("data", *summary.learners), tuple(rows), n_totals=bool(len(known)))
+    return _upright(Table(caption, ("data", *summary.learners), tuple(rows), int(len(known) > 0)))
 
 
 DIGITS = {"leaves": 1, "depth": 1, "seconds": 4, "log-loss": 3}
