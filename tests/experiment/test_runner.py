@@ -358,6 +358,13 @@ def test_a_strict_study_stops_at_the_first_failure():
         assert len(store.records(trial.key for trial in study.trials())) == 1
 
 
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_a_strict_study_in_parallel_stops_without_a_warning(backend):
+    study = small(learners={"bad": tl.Learner(metric=awkward)})
+    with pytest.raises(TrialError, match="RuntimeError: this metric never works"):
+        run(study, strict=True, jobs=2, backend=backend)
+
+
 def test_what_failed_is_tried_again():
     study = small(learners={"bad": tl.Learner(metric=awkward)})
     with Store(":memory:") as store:

@@ -4,7 +4,7 @@ from math import sqrt
 
 import attrs
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import stdtr
 
 from treelab.errors import ParameterError, check_number
 from treelab.evaluate.student import differences
@@ -49,6 +49,6 @@ def bayesian_t(a: ArrayLike, b: ArrayLike, test_share: float, rope: float = 0.01
     scale = float(d.std(ddof=1)) * sqrt(1 / len(d) + test_share / (1 - test_share))
     if scale == 0:
         return Belief(float(mean < -rope), float(abs(mean) <= rope), float(mean > rope))
-    posterior = stats.t(len(d) - 1, loc=mean, scale=scale)
-    worse, better = float(posterior.cdf(-rope)), float(posterior.sf(rope))
+    worse = float(stdtr(len(d) - 1, (-rope - mean) / scale))
+    better = float(stdtr(len(d) - 1, (mean - rope) / scale))
     return Belief(worse, max(0.0, 1.0 - worse - better), better)

@@ -5,7 +5,7 @@ from math import copysign, inf, sqrt
 import attrs
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import stdtr
 
 from treelab._typing import FloatArray
 from treelab.errors import DataError, ParameterError
@@ -71,4 +71,4 @@ def _t(d: FloatArray, overlap: float) -> PairedTest:
         statistic = copysign(inf, mean) if mean else 0.0
         return PairedTest(mean, statistic, 0.0 if mean else 1.0)
     statistic = mean / error
-    return PairedTest(mean, statistic, float(2 * stats.t.sf(abs(statistic), len(d) - 1)))
+    return PairedTest(mean, statistic, float(2 * stdtr(len(d) - 1, -abs(statistic))))

@@ -1,41 +1,21 @@
-"""Who takes part in a study: treelab's own learners, and estimators of scikit-learn's kind.
+"""Who takes part in a study: treelab's own learners, and classifiers of scikit-learn's kind.
 
-*entrant*  a learner with a name; given training cases and a seed, it makes a *model*.
-*model*    predicts, and tells its size.
+*entrant*  what makes models, under the name it has in the tables.
 """
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer
 from treelab.experiment.fingerprint import fingerprint
+from treelab.experiment.models import Maker, Model
+from treelab.experiment.peers import Peer
 from treelab.learner import Learner
 from treelab.metrics import metric
 from treelab.tree.prune import pruner
-
-
-@attrs.frozen
-class Model:
-    """What learning made: `right` tells which cases it predicts rightly."""
-
-    right: Callable[[Dataset], BoolArray]
-    proba: Callable[[Dataset], FloatArray]
-    leaves: float = np.nan
-    depth: float = np.nan
-
-
-class Maker(Protocol):
-    """Makes models."""
-
-    def fit(self, data: Dataset, seed: int) -> Model: ...
-
-    @property
-    def fingerprint(self) -> str: ...
 
 
 @attrs.frozen
@@ -85,8 +65,6 @@ class Entrant:
 
 def entrant(name: str, learner: Any) -> Entrant:
     """Return an entrant of a `Learner`, a scikit-learn classifier, or a text that names one."""
-    from treelab.experiment.peers import Peer
-
     if isinstance(learner, Learner):
         return Entrant(name, TreeMaker(learner))
     if isinstance(learner, str):

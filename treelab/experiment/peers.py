@@ -3,6 +3,8 @@
 A nominal feature becomes one column a label ('one-hot') or one column of codes ('ordinal').
 Missing values stay NaN where the classifier takes them; else they are filled with the training
 cases' medians.
+
+scikit-learn is imported when a peer takes part: that takes longer than all else.
 """
 
 import ast
@@ -13,16 +15,12 @@ from typing import Any, Literal, get_args
 
 import attrs
 import numpy as np
-from sklearn.base import BaseEstimator, is_classifier
-from sklearn.impute import SimpleImputer
-from sklearn.pipeline import make_pipeline
-from sklearn.utils import get_tags
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, UnknownNameError, check_choice
-from treelab.experiment.entrants import Model
 from treelab.experiment.fingerprint import fingerprint
+from treelab.experiment.models import Model
 
 Encoding = Literal["one-hot", "ordinal"]
 
@@ -36,6 +34,8 @@ class Peer:
     encoding: Encoding = "one-hot"
 
     def __attrs_post_init__(self) -> None:
+        from sklearn.base import is_classifier
+
         check_choice("encoding", self.encoding, get_args(Encoding))
         if not (isinstance(self.kind, type) and hasattr(self.kind, "get_params")):
             raise ParameterError(f"expected a scikit-learn classifier, got {self.kind!r}")
@@ -68,11 +68,7 @@ class Peer:
 
     def fit(self, data: Dataset, seed: int) -> Model:
         estimator = self._estimator(seed)
-        fitted = estimator
-        if not get_tags(estimator).input_tags.allow_nan:
-            filled = SimpleImputer(strategy="median", keep_empty_features=True)
-            fitted = make_pipeline(filled, estimator)
-        fitted.fit(encode(data, self.encoding), data.y)
+        fitted = _filling(estimator).fit(encode(data, self.encoding), data.y)
 
         def right(test: Dataset) -> BoolArray:
             return np.asarray(fitted.predict(encode(test, self.encoding)) == test.y)
@@ -82,16 +78,7 @@ class Peer:
             shares[:, fitted.classes_] = fitted.predict_proba(encode(test, self.encoding))
             return shares
 
-        leaves, depth = (
-            getattr(estimator, "get_n_leaves", None),
-            getattr(estimator, "get_depth", None),
-        )
-        return Model(
-            right,
-            proba,
-            np.nan if leaves is None else leaves(),
-            np.nan if depth is None else depth(),
-        )
+        return Model(right, proba, _told(estimator, "get_n_leaves"), _told(estimator, "get_depth"))
 
     @property
     def fingerprint(self) -> str:
@@ -109,12 +96,28 @@ class Peer:
     def _needed(self) -> tuple[str, ...]:
         return tuple(getattr(self.kind, "_required_parameters", ()))
 
-    def _estimator(self, seed: int) -> BaseEstimator:
+    def _estimator(self, seed: int) -> Any:
         parameters = dict(self.parameters)
         names = self.kind._get_param_names()  # type: ignore[attr-defined]
         if "random_state" in names and parameters.get("random_state") is None:
             parameters["random_state"] = seed % 2**32
         return self.kind(**parameters)
+
+
+def _filling(estimator: Any) -> Any:
+    """Return the estimator, with medians filled in before it where it takes no NaN."""
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.utils import get_tags
+
+    if get_tags(estimator).input_tags.allow_nan:
+        return estimator
+    return make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), estimator)
+
+
+def _told(estimator: Any, method: str) -> float:
+    """Return what a tree says of its size; NaN from what is no tree."""
+    return float(getattr(estimator, method)()) if hasattr(estimator, method) else np.nan
 
 
 def encode(data: Dataset, encoding: Encoding) -> FloatArray:
@@ -174,6 +177,7 @@ def _siblings(module: str) -> list[str]:
 
 
 def _classifiers(module: str) -> list[str]:
-    members = vars(import_module(module))
-    return [name for name, thing in members.items() if isinstance(thing, type) and name[0] != "_"
-            and issubclass(thing, BaseEstimator) and hasattr(thing, "predict")]  # fmt: skip
+    from sklearn.base import BaseEstimator
+
+    kinds = {n: k for n, k in vars(import_module(module)).items() if isinstance(k, type)}
+    return [n for n, k in kinds.items() if issubclass(k, BaseEstimator) and hasattr(k, "predict")]

@@ -1,9 +1,10 @@
 """Carry out the trials of a study, as many at once as asked, each kept as soon as it is done."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from os import PathLike
 from typing import TypeAlias
+from warnings import catch_warnings
 
 import joblib
 from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
@@ -71,10 +72,14 @@ def run_study(
     waiting = {t.key: t for t in trials if t.key not in known or known[t.key].error is not None}
     if waiting:
         outcomes = _outcomes(list(waiting.values()), jobs, backend)
-        for trial, record in watch(outcomes, len(waiting), len(trials)):
-            store.add(trial, record)
-            if strict and record.error is not None:
-                raise TrialError(f"{describe(trial)} failed: {record.error}")
+        try:
+            for trial, record in watch(outcomes, len(waiting), len(trials)):
+                store.add(trial, record)
+                if strict and record.error is not None:
+                    raise TrialError(f"{describe(trial)} failed: {record.error}")
+        finally:
+            with catch_warnings(action="ignore"):  # joblib regrets the work it throws away
+                outcomes.close()
     return Results.of(study, trials, store)
 
 
@@ -98,7 +103,7 @@ def check_means(jobs: int, backend: str) -> None:
         )
 
 
-def _outcomes(trials: list[Trial], jobs: int, backend: str) -> Iterator[Outcome]:
+def _outcomes(trials: list[Trial], jobs: int, backend: str) -> Generator[Outcome, None, None]:
     if jobs == 1 and "://" not in backend:
         yield from map(_outcome, trials)
         return

@@ -213,16 +213,22 @@ class Summary:
         names = (self.learners[first], self.learners[second])
         return Tested(self.data[row], "bayes", *names, float((a - b).mean()), belief=chances)
 
+    @cached_property
+    def _cube(self) -> FloatArray:
+        """The accuracy of every trial in %."""
+        return 100 * self.results.cube("accuracy")
+
     def _rounds(self, row: int) -> FloatArray:
         """Return (learner, round) in %, of the rounds that all learners have."""
-        rounds = 100 * self.rounds("accuracy")[row]
-        return np.asarray(rounds[:, np.isfinite(rounds).all(axis=0)])
+        return np.asarray(self._whole(row).mean(axis=2))
 
     def _folds(self, row: int) -> FloatArray:
         """Return (learner, fold of any round) in %, of the rounds that all learners have."""
-        cube = 100 * self.results.cube("accuracy")[row]
-        whole = np.isfinite(cube).all(axis=(0, 2))
-        return np.asarray(cube[:, whole].reshape(len(cube), -1))
+        return self._whole(row).reshape(len(self.learners), -1)
+
+    def _whole(self, row: int) -> FloatArray:
+        cube = self._cube[row]
+        return np.asarray(cube[:, np.isfinite(cube).all(axis=(0, 2))])
 
 
 def _mean_of_known(values: FloatArray) -> FloatArray:

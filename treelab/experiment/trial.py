@@ -19,7 +19,8 @@ import numpy as np
 from treelab import __version__
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
-from treelab.experiment.entrants import Entrant, Model
+from treelab.experiment.entrants import Entrant
+from treelab.experiment.models import Model
 from treelab.experiment.sources import Source, folds_of, loaded
 
 MEASURES = ("accuracy", "balanced-accuracy", "log-loss", "leaves", "depth", "seconds", "memory")

@@ -20,6 +20,7 @@ INK = "#1f2328"
 GREY = "#8a929b"
 # Okabe and Ito's colours, which colour-blind readers can tell apart; they read on light and dark.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#a08000", GREY)
+WIDTH = 5.8  # inches: letters stay legible when a phone shows it
 MARKERS = "osD^vPX*<>dh"
 STYLE: dict[Any, Any] = {
     "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": GREY, "xtick.color": INK,
@@ -62,7 +63,7 @@ def differences(summary: Summary) -> tuple[str, Figure] | None:
     caption = "Accuracy of each learner minus the mean of all learners on that data set, in points."
     if len(summary.learners) > MANY:
         return caption, _matrix(apart, names, summary.learners)
-    figure, axes = _canvas(7.5, 1.4 + 0.34 * len(rows))
+    figure, axes = _canvas(WIDTH, 1.4 + 0.34 * len(rows))
     axes.axvline(0, color=GREY, linewidth=1)
     for i, learner in enumerate(summary.learners):
         _dots(axes, i, apart[:, i], np.arange(len(rows)), learner)
@@ -80,7 +81,7 @@ def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
     from scikit_posthocs import critical_difference_diagram
 
     result, names = summary.friedman, summary.learners
-    figure, axes = _canvas(7.5, 1.3 + 0.28 * len(names))
+    figure, axes = _canvas(WIDTH, 1.3 + 0.28 * len(names))
     axes.grid(visible=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the libraries below, about each other
@@ -109,7 +110,7 @@ def beside_paper(summary: Summary) -> tuple[str, Figure] | None:
     if paper is None:
         return None
     columns = [n for n in summary.learners if any(n == name for _, name in paper.expected)]
-    figure, axes = _canvas(7.5, 1.4 + 0.34 * len(summary.data))
+    figure, axes = _canvas(WIDTH, 1.4 + 0.34 * len(summary.data))
     axes.axvspan(-3, 3, color=GREY, alpha=0.15, linewidth=0)
     axes.axvline(0, color=GREY, linewidth=1)
     for i, learner in enumerate(columns):
@@ -130,7 +131,7 @@ def spread(summary: Summary, measure: str, label: str) -> tuple[str, Figure] | N
     drawn = [i for i in range(len(summary.learners)) if (values[:, i] > 0).any()]
     if not drawn:
         return None
-    figure, axes = _canvas(7.5, 1.0 + 0.34 * len(drawn))
+    figure, axes = _canvas(WIDTH, 1.0 + 0.34 * len(drawn))
     for place, i in enumerate(drawn):
         known = values[:, i][values[:, i] > 0]
         _dots(axes, i, known, np.full(len(known), place), None)
@@ -193,7 +194,7 @@ def _rows_down(axes: Any, names: list[str]) -> None:
 
 
 def _legend(axes: Any) -> None:
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
 
 
 def png(figure: Figure) -> bytes:

@@ -119,7 +119,7 @@ def _settings(summary: Summary) -> tuple[tuple[str, str], ...]:
         "seeds": ", ".join(map(str, study.seeds)),
         "tests": ", ".join(study.tests) or "none",
         "level of significance": f"{study.alpha:g}",
-        "equal in practice": f"accuracies that differ by at most {100 * study.rope:g} points",
+        "equal in practice": f"a difference in accuracy of at most {100 * study.rope:g} %",
         "trials": f"{summary.results.done} of {len(summary.results.trials)}",
         "made with": "; ".join(summary.results.environments()),
     }

@@ -160,7 +160,8 @@ def _average_beside(summary: Summary, paper: Paper, columns: list[str]) -> tuple
 
 def duel_table(summary: Summary) -> Table | None:
     """Return the best against the second best on each data set, by every test."""
-    tests = [test for test in summary.study.tests if test in OF_ONE_SET]
+    made = {tested.test for tested in summary.tested}
+    tests = [test for test in summary.study.tests if test in OF_ONE_SET and test in made]
     if not tests or len(summary.learners) < 2:
         return None
     rows = [
@@ -170,10 +171,10 @@ def duel_table(summary: Summary) -> Table | None:
     ]
     heads = {"t": "t: P", "corrected-t": "corrected t: P", "bayes": "worse / equal / better, %"}
     return Table(
-        "The best against the second best on each data set: P of the t-test paired over the "
-        "repetitions, P of the t-test corrected for overlapping training folds, and the chances "
-        "that it is worse, equal in practice (accuracies that differ by at most "
-        f"{100 * summary.study.rope:g} points) or better, by the Bayesian correlated t-test.",
+        "The best against the second best on each data set, by the t-test paired over the "
+        "repetitions (t), the t-test corrected for overlapping training folds, and the Bayesian "
+        "correlated t-test: the chances that it is worse, equal in practice (accuracies that "
+        f"differ by at most {_points(100 * summary.study.rope)}) or better.",
         ("data", "best", "second", "points", *(heads[test] for test in tests)),
         tuple(rows),
     )
@@ -266,6 +267,10 @@ def difference(points: float) -> Cell:
     if not np.isfinite(points):
         return Cell(NONE)
     return Cell(f"{points:+.2f}", emphasis="far" if abs(points) >= 3 else "")
+
+
+def _points(value: float) -> str:
+    return f"{value:g} point{'' if value == 1 else 's'}"
 
 
 def number(value: float, digits: int = 2) -> str:
