@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
+    from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, from_pairs, metric, metric_names
@@ -35,6 +36,7 @@ _HOME = {
     "Learner": "treelab.learner",
     "Normalized": "treelab.metrics",
     "Schema": "treelab.data.schema",
+    "Study": "treelab.experiment",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "Why": "treelab.explain",
@@ -55,10 +57,13 @@ _HOME = {
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "read": "treelab.data.readers",
+    "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
+    "run_study": "treelab.experiment",
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
     "why": "treelab.explain",
+    "write_report": "treelab.experiment",
 }
 
 __all__ = [
@@ -71,6 +76,7 @@ __all__ = [
     "Learner",
     "Normalized",
     "Schema",
+    "Study",
     "Tree",
     "TreeClassifier",
     "Why",
@@ -92,10 +98,13 @@ __all__ = [
     "prune",
     "pruner",
     "read",
+    "read_study",
     "reduce",
+    "run_study",
     "set_threads",
     "smooth",
     "why",
+    "write_report",
 ]
 
 
