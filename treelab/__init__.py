@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, from_pairs, metric, metric_names
+    from treelab.stats.sums import sums_of
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
@@ -62,6 +63,7 @@ _HOME = {
     "run_study": "treelab.experiment",
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
+    "sums_of": "treelab.stats.sums",
     "why": "treelab.explain",
     "write_report": "treelab.experiment",
 }
@@ -103,6 +105,7 @@ __all__ = [
     "run_study",
     "set_threads",
     "smooth",
+    "sums_of",
     "why",
     "write_report",
 ]
