@@ -96,7 +96,9 @@ def branches(made, feature, low, side, maps, dtype=np.int8):
 
 
 @pytest.mark.parametrize("side", [-1, 1, 2])
-@pytest.mark.parametrize("how", [{}, {"missing": 1.0}, {"n_codes": [255] * 3}, {"sizes": [1, 1, 1]}])
+@pytest.mark.parametrize(
+    "how", [{}, {"missing": 1.0}, {"n_codes": [255] * 3}, {"sizes": [1, 1, 1]}]
+)
 def test_cases_go_by_a_cut_or_by_a_map(how, side):
     made = nodes(5, **how)
     feature, low = np.array([0, 1, 2]), np.array([1, 0, 3])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nodes import AWKWARD as nodes_like
+from nodes import AWKWARD as AWKWARD_NODES
 from nodes import nodes
 from strategies import steady
 
@@ -58,7 +58,7 @@ AWKWARD = {
     "no-feature": {"n_codes": []},
 }
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
-at_nodes = pytest.mark.parametrize("how", nodes_like.values(), ids=nodes_like.keys())
+at_nodes = pytest.mark.parametrize("how", AWKWARD_NODES.values(), ids=AWKWARD_NODES.keys())
 
 
 @awkward
