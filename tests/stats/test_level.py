@@ -21,12 +21,12 @@ SETTINGS = [
     )
 ]
 MADE = [
-    {"cases": 60, "missing": 0.0},
-    {"cases": 60, "missing": 0.3, "weights": "whole"},
-    {"cases": 50, "weights": "fraction", "classes": 2},
-    {"cases": 40, "weights": "some-zero", "missing": 0.4},
-    {"cases": 70, "classes": 12, "numeric": 3, "ties": False},
-    {"cases": 50, "numeric": 0, "nominal": 3, "labels": 9, "missing": 0.2},
+    {"cases": 36, "missing": 0.0},
+    {"cases": 36, "missing": 0.3, "weights": "whole"},
+    {"cases": 30, "weights": "fraction", "classes": 2},
+    {"cases": 30, "weights": "some-zero", "missing": 0.4},
+    {"cases": 40, "classes": 12, "numeric": 3, "ties": False},
+    {"cases": 30, "numeric": 0, "nominal": 3, "labels": 9, "missing": 0.2},
     {"cases": 20, "classes": 1},
     {"cases": 1},
 ]
@@ -73,8 +73,8 @@ def settings_of(name, data_number):
 @pytest.mark.parametrize("name", METRICS)
 def test_a_level_is_judged_as_its_nodes_are(name):
     metric = tl.metric(name)
-    for number, data in enumerate(DATA):
-        settings = settings_of(name, number)
+    for number in range(METRICS.index(name) % 2, len(DATA), 2):
+        data, settings = DATA[number], settings_of(name, number)
         at_once = full(data, metric, **settings)
         one_by_one = full(data, node_by_node(metric), **settings)
 
@@ -82,7 +82,7 @@ def test_a_level_is_judged_as_its_nodes_are(name):
         assert same_scores(at_once, one_by_one)
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: "-".join(map(str, s.values())))
+@pytest.mark.parametrize("settings", SETTINGS[::4], ids=lambda s: "-".join(map(str, s.values())))
 def test_c45_asks_for_the_average_gain_of_each_node_by_itself(settings):
     metric = tl.metric("gain-ratio-c45")
     for data in DATA:
@@ -165,7 +165,7 @@ def test_the_number_of_threads_does_not_matter(name, monkeypatch):
 @pytest.mark.parametrize("name", ["gain", "gain-ratio-c45", "hellinger"])
 @pytest.mark.parametrize("missing", MISSING)
 def test_neither_the_order_of_the_cases_nor_their_doubling_matters(name, missing):
-    for seed in range(4):
+    for seed in range(2):
         data = random_dataset(seed, 40, weights="whole", missing=0.2, classes=9)
         tree = full(data, name, missing=missing)
         shuffled = data.take(np.random.default_rng(seed).permutation(len(data)))
