@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nodes import AWKWARD as NODES_LIKE
+from nodes import AWKWARD as AWKWARD_NODES
 from nodes import nodes
 from strategies import steady
 
@@ -58,7 +58,7 @@ AWKWARD = {
     "no-feature": {"n_codes": []},
 }
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
-at_nodes = pytest.mark.parametrize("how", NODES_LIKE.values(), ids=NODES_LIKE.keys())
+at_nodes = pytest.mark.parametrize("how", AWKWARD_NODES.values(), ids=AWKWARD_NODES.keys())
 
 
 @awkward

@@ -35,6 +35,7 @@ def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
         at=np.full(keys.shape, -9, np.int32),
         n_cuts=np.full((n_features, n_nodes), -9),
         class_counts=made.counts,
+        known=np.zeros((n_features, n_nodes, made.n_classes)),
         missing=np.zeros((n_features, n_nodes, made.n_classes)),
     )  # fmt: skip
     kernels.find_cuts(cuts, made.stops, made.n_codes, min_branch, missing_branch, (0, n_features))
@@ -115,16 +116,16 @@ def test_the_tables_of_all_cuts(how, missing_branch):
 
 
 def test_weights_that_add_up_inexactly_leave_nothing_behind():
-    """Ten times 0.1 is not 1: what is left above a cut must not be negative."""
-    made = nodes(n_codes=[2], sizes=[13], missing=0.0, n_classes=2)
-    made = made._replace(weights=np.full(len(made.ids) + 5, 0.1))
-    here = made.places(0)
-    made.labels[here] = [made.code(0, place) for place in here]
-    tables = np.empty((1, 2, 2))
-    kernels.cut_tables(found(made), (0, 1), tables)
+    """What all lies on the left, or is missing, must not be found on the right by rounding."""
+    for seed in range(30):
+        made = nodes(seed, n_codes=[9], sizes=[20], n_classes=5, missing=0.3)
+        weights = np.random.default_rng(seed).choice([0.1, 0.2, 0.7, 1 / 3], len(made.ids) + 5)
+        made = made._replace(weights=weights)
+        expected = naive_tables(made, 0.0, False)
+        tables = np.empty(expected.shape)
+        kernels.cut_tables(found(made), (0, 1), tables)
 
-    assert tables[0, 0, 1] == tables[0, 1, 0] == 0.0
-    assert (tables[0].diagonal() > 0).all()
+        np.testing.assert_allclose(tables, expected, rtol=1e-12)  # 0 is 0
 
 
 def test_threads_score_the_features_of_their_span_only():

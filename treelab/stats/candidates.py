@@ -98,6 +98,7 @@ class CutBlock:
             at=np.empty(by.keys.shape, np.int32),
             n_cuts=np.empty((len(by.features), len(starts)), np.int64),
             class_counts=class_counts,
+            known=np.zeros((len(by.features), *class_counts.shape)),
             missing=np.zeros((len(by.features), *class_counts.shape)),
         )
         # The slack forgives the rounding of fractional weights, nothing else.
