@@ -34,8 +34,8 @@ DECAYS: dict[Decay, int] = {
 ALL = -1
 """As many neighbours as there are."""
 
-AT_ONCE = 1024
-"""Cases that are worked on together: so many fit the fastest memory."""
+TILE, TURN, FEW = 1024, 128, 256
+"""Cases worked on together; cases that look for neighbours in turn; not worth a thread."""
 
 
 @attrs.frozen(kw_only=True)
@@ -65,7 +65,7 @@ class Scheme:
         varying = pairs.varying if n_totals == 1 else np.arange(n_features)
         data = pairs.for_kernels(self.missing, varying)
         differs, total = np.zeros((len(varying), 2, n)), np.zeros((n_totals, 2, n))
-        run = in_parallel if n > AT_ONCE else map  # few cases are not worth a thread
+        run = in_parallel if n > FEW else map
         list(run(lambda part: work(data, *part, differs, total), parts))
         everywhere = np.zeros((n_features, 2, n))
         everywhere[varying] = differs
@@ -74,9 +74,9 @@ class Scheme:
         return tables
 
 
-def _parts(start: int, stop: int) -> Iterable[tuple[int, int]]:
-    """Return where the parts of a range start and stop, all about equally long."""
-    borders = np.linspace(start, stop, -(-(stop - start) // AT_ONCE) + 1).astype(int).tolist()
+def _parts(start: int, stop: int, size: int) -> Iterable[tuple[int, int]]:
+    """Return where the parts of a range start and stop: about equally long, `size` at most."""
+    borders = np.linspace(start, stop, -(-(stop - start) // size) + 1).astype(int).tolist()
     return pairwise(borders) if stop > start else ()
 
 
@@ -109,7 +109,9 @@ class AllPairs(Scheme):
             kernels.all_pairs(data, start, stop, decay, self.self_pairs, *sums)
 
         starts = pairs.class_starts
-        tiles = [part for c in range(pairs.n_classes) for part in _parts(starts[c], starts[c + 1])]
+        tiles = [
+            part for c in range(pairs.n_classes) for part in _parts(starts[c], starts[c + 1], TILE)
+        ]
         return self._tables(pairs, work, tiles)
 
 
@@ -159,7 +161,7 @@ class Nearest(Scheme):
         def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
             nearby.nearest_pairs(data, pairs.class_starts, choice, first, last, *sums)
 
-        tables = self._tables(pairs, work, _parts(0, len(pairs.y)))
+        tables = self._tables(pairs, work, _parts(0, len(pairs.y), TURN))
         return tables / pairs.weights.sum() if self.mean else tables
 
     def _choice(self, pairs: PairCases, order: IndexArray) -> nearby.Choice:
@@ -208,7 +210,7 @@ class Contextual(Scheme):
         def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
             nearby.contextual_pairs(data, rows, order, self.k, shared, first, last, *sums)
 
-        return self._tables(pairs, work, _parts(0, len(pairs.y)), pairs.cases.shape[1])
+        return self._tables(pairs, work, _parts(0, len(pairs.y), TURN), pairs.cases.shape[1])
 
 
 def _arranged(pairs: PairCases, ties: Ties) -> tuple[PairCases, IndexArray]:
