@@ -121,16 +121,3 @@ def test_trees_are_equal_but_for_ties_to_those_of_scikit_learn_and_to_no_others(
     assert found["same"] > 50
     assert not same_tree(ours, gini)["equal"]
     assert not same_tree(tl.prune(ours, "pessimistic"), gain)["equal"]
-
-
-def test_lines_with_other_words_for_the_same_are_understood():
-    import run
-
-    line = {"what": "pi, mushroom", "seconds": 2.0, "peer": "loop", "peer_seconds": 8.0, "ratio": 4}
-
-    assert run.cells(run.renamed("pairs", line))[:4] == (
-        "pairs",
-        "pi, mushroom",
-        "loop",
-        "4x faster",
-    )

@@ -1,64 +1,23 @@
-"""How fast pair metrics are, as ratios to a peer in the same run: JSON lines.
+"""Metrics over pairs of cases beside the ReliefF of others and a plain compiled loop."""
 
-    python experiments/speed/pairs.py            what treelab and a plain compiled loop need
-    pip install fast-select==0.3.0 skrebate==0.8.4    and the ReliefF of others is measured too
-
-Every figure is the best of several runs after a first one that compiles. `ratio` is the peer's
-time by treelab's: above 1, treelab is faster.
-"""
-
-import json
-import time
 from importlib.util import find_spec
 
 import numba
 import numpy as np
+from bench import THREADS, Peer, compare, dataset, main, numbers
 
 import treelab as tl
-from treelab._threads import threads
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.stats.view import Space, View
 
-RUNS = 3
+TASK = "pair metrics"
 
 
-def best_of(function, runs=RUNS):
-    """Return the shortest time of some runs, the first one, which compiles, not counted."""
-    function()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
-def report(what, seconds, peer, peer_seconds, **more):
-    line = {"what": what, "seconds": round(seconds, 4), "peer": peer,
-            "peer_seconds": round(peer_seconds, 4), "ratio": round(peer_seconds / seconds, 2),
-            "threads": threads(), **more}  # fmt: skip
-    print(json.dumps(line), flush=True)
-
-
-def made_numbers(n, n_features=20, seed=0):
-    """Make two classes of cases, some of whose numeric features tell them apart."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(2, size=n)
-    x = rng.normal(size=(n, n_features))
-    x[:, :5] += y[:, None]
-    return x, y
-
-
-def numeric_data(x, y):
-    columns = tuple(tl.Column(f"x{f}") for f in range(x.shape[1]))
-    return tl.Dataset.of(tl.Schema(columns, tl.Column("class", ("0", "1"))), list(x.T), y)
-
-
-def score(data, metric):
+def scored(data, metric):
     """Return a function that scores all features of the data at the root of a tree."""
     coded = Coded.of(data, Coding())
-    return lambda: metric(View.root(Space(coded)))
+    return lambda: metric(View.root(Space(coded))).values
 
 
 def codes_of(data):
@@ -85,60 +44,79 @@ def plain_pairs(codes, y, weight_of, n_values, n_classes):
     return tables
 
 
-def all_pairs():
-    """Pi and Contextual Merit over all pairs of mushroom, and a whole tree of Pi."""
-    data = tl.load("mushroom")
+def all_pairs(data):
+    """Pi and Contextual Merit over all pairs, and a whole tree of Pi."""
     codes, y = codes_of(data)
     distance = np.arange(codes.shape[1] + 1)
     decays = {
-        "pi": (tl.metric("pi"), 2.0 ** (-0.1 * distance)),
-        "contextual-merit, k='all'": (
-            tl.metric("contextual-merit", k="all"),
-            1.0 / np.maximum(distance, 1.0) ** 2,
-        ),
+        "pi": 2.0 ** (-0.1 * distance),
+        "contextual-merit:k=all": 1.0 / np.maximum(distance, 1.0) ** 2,
     }
-    for name, (metric, weight_of) in decays.items():
-        peer = best_of(lambda w=weight_of: plain_pairs(codes, y, w, int(codes.max()) + 1, 2))
-        report(f"{name}, mushroom", best_of(score(data, metric)), "plain compiled loop", peer)
-    once = best_of(score(data, tl.metric("pi")))
-    whole = best_of(lambda: tl.grow(data, "pi", pruner="none"))
-    report("one pass of pi, mushroom", once, "a whole tree of pi", whole)
+    n_values = int(codes.max()) + 1
+    for name, weight_of in decays.items():
+        loop = Peer(
+            "plain compiled loop",
+            lambda weight_of=weight_of: plain_pairs(codes, y, weight_of, n_values, 2),
+            4.0,
+        )
+        case = f"{name}, {len(data):,} x {codes.shape[1]} nominal"
+        yield from compare(TASK, case, scored(data, tl.metric(name)), loop)
+    yield from compare(
+        TASK,
+        f"a whole tree of pi, {len(data):,} x {codes.shape[1]} nominal",
+        lambda: tl.grow(data, "pi", pruner="none"),
+        Peer("one pass of pi at the root", scored(data, tl.metric("pi")), 1 / 3),
+    )
 
 
-def relieff(x, y, data, discrete_limit, name):
-    metric = tl.metric("relieff", k=10)
-    seconds = best_of(score(data, metric))
-    if find_spec("fast_select"):
-        from fast_select import ReliefF
+def fast_select(x, y, discrete_limit):
+    if not find_spec("fast_select"):
+        return Peer("fast-select", None, 2.0)
+    from fast_select import ReliefF
 
-        tool = ReliefF(n_features_to_select=1, n_neighbors=10, discrete_limit=discrete_limit,
-                       backend="cpu", n_jobs=threads())  # fmt: skip
-        peer = best_of(lambda: tool.fit(x, y))
-        report(f"relieff, {name}", seconds, "fast-select 0.3.0", peer)
+    tool = ReliefF(n_features_to_select=1, n_neighbors=10, discrete_limit=discrete_limit,
+                   backend="cpu", n_jobs=THREADS)  # fmt: skip
+    return Peer("fast-select", lambda: tool.fit(x, y), 2.0)
 
 
-def slow_relieff(x, y, data, n=1000):
-    """Measure skrebate on n cases, for it takes minutes on more."""
+def skrebate(x, y):
+    if not find_spec("skrebate"):
+        return Peer("skrebate", None, 100.0)
     from skrebate import ReliefF
 
-    some = np.random.default_rng(0).permutation(len(y))[:n]
     tool = ReliefF(n_features_to_select=1, n_neighbors=10, categorical_threshold=0)
-    seconds = best_of(score(data.take(some), tl.metric("relieff", k=10)))
-    peer = best_of(lambda: tool.fit(x[some], y[some]))
-    report(f"relieff, {n} x 20 numeric", seconds, "skrebate 0.8.4", peer)
+    return Peer("skrebate", lambda: tool.fit(x, y), 100.0)
 
 
-def main():
-    all_pairs()
-    for n in (5000, 20000):
-        x, y = made_numbers(n)
-        relieff(x, y, numeric_data(x, y), 0, f"{n} x 20 numeric")
+def two_classes(n):
+    """Make two classes of cases, some of whose numeric features tell them apart."""
+    x, y = numbers(n), np.random.default_rng(2).integers(2, size=n)
+    x[:, :5] += y[:, None]
+    return x, y
+
+
+def relieff(quick):
+    metric = tl.metric("relieff", k=10)
+    for n in (500,) if quick else (5_000, 20_000):
+        x, y = two_classes(n)
+        case = f"relieff, {n:,} x 20 numeric"
+        yield from compare(TASK, case, scored(dataset(x, y), metric), fast_select(x, y, 0))
+    # skrebate takes minutes on more cases.
+    x, y = two_classes(200 if quick else 1_000)
+    case = f"relieff, {len(y):,} x 20 numeric"
+    yield from compare(TASK, case, scored(dataset(x, y), metric), skrebate(x, y), runs=1)
+
+
+def rows(quick):
     mushroom = tl.load("mushroom")
-    codes, classes = codes_of(mushroom)
-    relieff(codes.astype(float), classes, mushroom, 50, "mushroom")
-    if find_spec("skrebate"):
-        slow_relieff(x, y, numeric_data(x, y))
+    data = mushroom.take(np.arange(0, len(mushroom), 20)) if quick else mushroom
+    yield from all_pairs(data)
+    codes, y = codes_of(data)
+    case = f"relieff, {len(data):,} x {codes.shape[1]} nominal"
+    ours = scored(data, tl.metric("relieff", k=10))
+    yield from compare(TASK, case, ours, fast_select(codes.astype(float), y, 50))
+    yield from relieff(quick)
 
 
 if __name__ == "__main__":
-    main()
+    main(rows)

@@ -59,15 +59,8 @@ def measure(script, quick):
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             print(line, end="", flush=True)
-            found.append(renamed(script, json.loads(line)))
+            found.append({"script": script, **json.loads(line)})
     return found, process.returncode == 0
-
-
-def renamed(script, line):
-    """Return a line as all scripts write it; `pairs.py` has words of its own."""
-    names = {"what": "case", "seconds": "ours_s", "peer_seconds": "peer_s"}
-    line = {names.get(name, name): value for name, value in line.items()}
-    return {"script": script, "task": script, **line}
 
 
 def kept(path, facts):

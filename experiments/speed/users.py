@@ -7,7 +7,6 @@ from agree import same_value
 from bench import Peer, classes, compare, dataset, grown, main, numbers
 
 import treelab as tl
-from treelab.stats.sums import sums_of
 
 
 def n_log_n(n):
@@ -40,7 +39,7 @@ def of_one_table(t):
     return bits / n
 
 
-@sums_of(n_log_n)
+@tl.sums_of(n_log_n)
 def of_sums(cells, branches, _shares, classes, whole, n):
     """Return the gain from the sums of n log n over cells, values and classes."""
     return (whole - classes - branches + cells) / n
