@@ -17,6 +17,7 @@ import treelab as tl
 from treelab.data.folds import folds_by_content
 from treelab.errors import DataError, ParameterError, TreelabError
 from treelab.experiment import Store, Study, run_study
+from treelab.experiment import fingerprint as fingerprinting
 from treelab.experiment.report import write_tables
 from treelab.experiment.runner import TrialError
 from treelab.experiment.sources import DataFile, InMemory, checksum, loaded
@@ -463,3 +464,8 @@ def test_a_thousand_trials_add_little_overhead(tmp_path):
 
     assert len(results.trials) == 1000
     assert min(overheads) < 0.05
+
+
+@pytest.mark.parametrize("name", tl.metric_names())
+def test_results_of_built_in_metrics_serve_other_sessions(name):
+    assert fingerprinting._SESSION not in fingerprinting.fingerprint(tl.metric(name))

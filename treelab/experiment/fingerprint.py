@@ -24,12 +24,18 @@ def fingerprint(thing: Any) -> str:
     if isinstance(thing, dict):
         items = sorted((fingerprint(key), fingerprint(value)) for key, value in thing.items())
         return "{" + ", ".join(f"{key}: {value}" for key, value in items) + "}"
-    if isinstance(thing, type | FunctionType | BuiltinFunctionType):
+    if isinstance(thing, type | FunctionType | BuiltinFunctionType) or _found_by_name(thing):
         return _named(thing)
     if attrs.has(type(thing)):
         fields = {f.name: getattr(thing, f.name) for f in attrs.fields(type(thing))}
         return f"{_named(type(thing))}{fingerprint(fields)}"
     return f"{_named(type(thing))} {thing!r} {_SESSION}"
+
+
+def _found_by_name(thing: Any) -> bool:
+    """Tell whether an object is known to its module by name, as a formula of sums is."""
+    name, module = getattr(thing, "__qualname__", ""), sys.modules.get(thing.__module__)
+    return thing is getattr(module, name, None)
 
 
 def _named(thing: Any) -> str:
