@@ -280,3 +280,30 @@ def scores_of(
     """Score tables one by one."""
     for i in range(len(tables)):
         scores[i] = formula(tables[i])
+
+
+@kernel
+def sides_of(
+    cuts: Cuts, ends: IndexArray, n_codes: IndexArray, candidates: IndexArray
+) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return the feature of some cuts, and the codes below and above.
+
+    The cuts of feature f at node k end before `ends[f * n_nodes + k]`. Where a cut parts the known
+    values from the missing ones, the code above is -1.
+    """
+    feature, low, high = (
+        np.empty(len(candidates), np.int64),
+        np.empty(len(candidates), np.int64),
+        np.empty(len(candidates), np.int64),
+    )
+    for i in range(len(candidates)):
+        f, k = divmod(np.searchsorted(ends, candidates[i], side="right"), len(cuts.starts))
+        number = candidates[i] - (ends[f * len(cuts.starts) + k] - cuts.n_cuts[f, k])
+        place = cuts.at[f, cuts.starts[k] + number]
+        feature[i] = f
+        if place == KNOWN:
+            low[i], high[i] = n_codes[f] - 1, -1
+        else:
+            low[i] = cuts.keys[f, place] >> cuts.bits
+            high[i] = cuts.keys[f, place + 1] >> cuts.bits
+    return feature, low, high

@@ -15,7 +15,14 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import DataError
-from treelab.kernels.cuts import KNOWN, Cuts, cut_tables, find_cuts, sum_scores, table_scores
+from treelab.kernels.cuts import (
+    Cuts,
+    cut_tables,
+    find_cuts,
+    sides_of,
+    sum_scores,
+    table_scores,
+)
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.cases import Cases, Sorted, Span, share_out
 from treelab.stats.groupings import Groupings
@@ -141,15 +148,7 @@ class CutBlock:
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
-        cuts, keys = self.cuts, self.sorted.keys
-        run = np.searchsorted(self.runs.ends, candidates, side="right")
-        f, k = np.divmod(run, len(cuts.starts))
-        number = candidates - (self.runs.ends[run] - cuts.n_cuts[f, k])
-        place = cuts.at[f, cuts.starts[k] + number]
-        of_known = place == KNOWN
-        low, high = (keys[f, [place, place + 1 - of_known]] >> cuts.bits).astype(np.int64)
-        low[of_known] = self.sorted.n_codes[f[of_known]] - 1
-        high[of_known] = NONE
+        f, low, high = sides_of(self.cuts, self.runs.ends, self.sorted.n_codes, candidates)
         return Splits(self.sorted.features[f], low, high)
 
     @property
