@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
+    from treelab.selection import Ranking, Rankings, rank
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
@@ -34,6 +35,8 @@ _HOME = {
     "FeatureReducer": "treelab.transformers",
     "Learner": "treelab.learner",
     "Normalized": "treelab.metrics",
+    "Ranking": "treelab.selection",
+    "Rankings": "treelab.selection",
     "Schema": "treelab.data.schema",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
@@ -53,6 +56,7 @@ _HOME = {
     "metric_names": "treelab.metrics",
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
+    "rank": "treelab.selection",
     "read": "treelab.data.readers",
     "reduce": "treelab.reduce",
     "set_threads": "treelab._threads",
@@ -69,6 +73,8 @@ __all__ = [
     "FeatureReducer",
     "Learner",
     "Normalized",
+    "Ranking",
+    "Rankings",
     "Schema",
     "Tree",
     "TreeClassifier",
@@ -89,6 +95,7 @@ __all__ = [
     "metric_names",
     "prune",
     "pruner",
+    "rank",
     "read",
     "reduce",
     "set_threads",
