@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
-    from treelab.selection import Ranking, Rankings, rank
+    from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
@@ -38,9 +38,11 @@ _HOME = {
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
     "Schema": "treelab.data.schema",
+    "Selection": "treelab.selection",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "Why": "treelab.explain",
+    "Wrapper": "treelab.selection",
     "cross_validate": "treelab.evaluate",
     "dataset_card": "treelab.data.bundled",
     "dataset_names": "treelab.data.bundled",
@@ -59,6 +61,7 @@ _HOME = {
     "rank": "treelab.selection",
     "read": "treelab.data.readers",
     "reduce": "treelab.reduce",
+    "select": "treelab.selection",
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
     "why": "treelab.explain",
@@ -76,9 +79,11 @@ __all__ = [
     "Ranking",
     "Rankings",
     "Schema",
+    "Selection",
     "Tree",
     "TreeClassifier",
     "Why",
+    "Wrapper",
     "__version__",
     "cross_validate",
     "dataset_card",
@@ -98,6 +103,7 @@ __all__ = [
     "rank",
     "read",
     "reduce",
+    "select",
     "set_threads",
     "smooth",
     "why",
