@@ -7,7 +7,7 @@ from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.coding import fitted
 from treelab.selection.search import Step
-from treelab.tree.grow import Growth
+from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Tree
 
 
@@ -42,6 +42,8 @@ def by_tree(
     data: Dataset,
     metric: str | SplitMetric,
     discretizer: str | Discretizer | None,
+    search: HowToSearch,
+    width: int,
     k: int | None,
     seed: int,
 ) -> list[Step]:
@@ -50,6 +52,8 @@ def by_tree(
         metric=find_metric(metric),
         cut_metric=find_metric("gain"),
         coding=fitted(data, discretizer),
+        search=search,
+        width=width,
         seed=seed,
     )(data)
     return order_of_use(grown)[:k]

@@ -6,7 +6,7 @@ from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.protocols import FeatureScores, Runs, Scores, SplitMetric
 from treelab.stats.view import Space, View
-from treelab.tree.grow import check_scores
+from treelab.tree.choice import check_scores
 
 
 def feature_scores(coded: Coded, metric: SplitMetric, seed: int = 0) -> FloatArray:

@@ -16,6 +16,7 @@ from treelab.errors import ParameterError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Worth
 from treelab.stats.impurity import TIE
+from treelab.tree.choice import settled
 
 MOST_SUBSETS = 100_000
 """Exhaustive search judges no more sets than this."""
@@ -245,4 +246,4 @@ def first_best(steps: list[Step]) -> Step:
 
 def _order(step: Step) -> tuple[float, int, Subset]:
     """Sort from the best on; what differs by rounding goes by size and numbers of features."""
-    return -float(f"{step.score:.11g}"), len(step.subset), tuple(sorted(step.subset))
+    return -settled(step.score), len(step.subset), tuple(sorted(step.subset))

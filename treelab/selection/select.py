@@ -16,8 +16,11 @@ from treelab.selection.coding import check_seed, usable
 from treelab.selection.criteria import Criterion, Problem, criterion
 from treelab.selection.search import SEARCHES, Goal, Judge, Step
 from treelab.selection.wrapper import Wrapper
+from treelab.tree.grow import HowToSearch
 
-TREE = "tree"
+TREES: dict[str, HowToSearch] = {"tree": "greedy", "tree-beam": "beam"}
+"""The searches that grow a tree, and how."""
+
 CUTS = "ssv:8"
 """How numbers are cut for criteria over tables, where nothing else is said."""
 
@@ -114,7 +117,8 @@ def select(
         the score.
     search
         'greedy' (forward), 'backward', 'floating', 'best-first', 'beam', 'exhaustive' (up to
-        100,000 sets), or 'tree': the features a tree grown with the metric uses, in that order.
+        100,000 sets); or 'tree', 'tree-beam': the features that a tree grown with the metric, by
+        beam search if so said, uses, in the order of their use.
     k
         How many features; None: as many as improve the score, at least one.
     discretizer
@@ -123,7 +127,7 @@ def select(
     threshold
         Stop when a set scores as much.
     width
-        How many sets of each size 'beam' keeps.
+        How many sets of each size, or trees, a beam keeps.
     folds, seed
         For the cross-validation of learners.
     watch
@@ -140,13 +144,13 @@ def select(
     greedy search judged 8 sets
     """
     known = usable(data)
-    check_choice("search", search, [*SEARCHES, TREE])
+    check_choice("search", search, [*SEARCHES, *TREES])
     goal = _goal(known, k, threshold, width)
     check_seed(seed)
-    if search == TREE:
+    if search in TREES:
         if threshold is not None:
-            raise ParameterError("search='tree' takes what the tree uses: no threshold")
-        steps = by_tree(known, metric, discretizer, k, seed)
+            raise ParameterError(f"search={search!r} takes what the tree uses: no threshold")
+        steps = by_tree(known, metric, discretizer, TREES[search], width, k, seed)
         return _selection(known, metric, search, steps, 1)
     problem = Problem(known, CUTS if discretizer is None else discretizer)
     judge = Judge(_criterion(metric, folds, seed).on(problem), len(data.features), watch)
