@@ -14,7 +14,7 @@ LAYERS = [
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
     {"writers", "evaluate", "testing", "learner", "explain", "figures"},
-    {"experiment", "estimators", "transformers", "outofcore"},
+    {"experiment", "estimators", "transformers", "selectors", "outofcore"},
     {"cli"},
     {"__main__"},
 ]
@@ -33,6 +33,7 @@ NEIGHBOURS = {
     ("selection", "tree"): "scores are checked as the builder checks them; a tree may select",
     ("reduce", "metrics"): "Relief is a metric",
     ("reduce", "discretize"): "similarities of mixed data cut the numbers first",
+    ("selectors", "transformers"): "arrays become data sets in one way",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 

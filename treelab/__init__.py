@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
+    from treelab.selectors import MetricSelector, SubsetSelector
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
@@ -34,11 +35,13 @@ _HOME = {
     "Discretizer": "treelab.transformers",
     "FeatureReducer": "treelab.transformers",
     "Learner": "treelab.learner",
+    "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
     "Schema": "treelab.data.schema",
     "Selection": "treelab.selection",
+    "SubsetSelector": "treelab.selectors",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "Why": "treelab.explain",
@@ -75,11 +78,13 @@ __all__ = [
     "Discretizer",
     "FeatureReducer",
     "Learner",
+    "MetricSelector",
     "Normalized",
     "Ranking",
     "Rankings",
     "Schema",
     "Selection",
+    "SubsetSelector",
     "Tree",
     "TreeClassifier",
     "Why",
