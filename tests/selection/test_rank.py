@@ -272,7 +272,7 @@ def test_kernels_leave_nominal_and_constant_features_alone():
         ({"estimator": "kernel", "case": 1, "discretizer": "ssv"}, ParameterError, "by counts"),
         ({"case": 150}, DataError, "a row below 150"),
         ({"case": "x"}, DataError, "the number of a row"),
-        ({"case": 3}, DataError, "give a discretizer"),
+        ({"case": 3}, ParameterError, "'sepal length' is numeric.* give a discretizer"),
         ({"bootstrap": -1}, ParameterError, "bootstrap must be"),
         ({"seed": 0.5}, ParameterError, "seed must be"),
         ({"discretizer": "nothing"}, UnknownNameError, "unknown discretizer"),

@@ -46,16 +46,10 @@ def rank(
     from treelab.selection import rank as ranked
 
     specs: Any = split_specs(metric) or ["gain"]
+    settings: Any = {"estimator": estimator, "bootstrap": bootstrap, "seed": seed}
     cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
-    found: Ranking | Rankings = ranked(
-        cases,
-        specs[0] if len(specs) == 1 else specs,
-        discretizer,
-        case=case,
-        estimator=estimator,  # type: ignore[arg-type]
-        bootstrap=bootstrap,
-        seed=seed,
-    )
+    asked = specs[0] if len(specs) == 1 else specs
+    found: Ranking | Rankings = ranked(cases, asked, discretizer, case=case, **settings)
     if plot is not None:
         from treelab.figures import draw_ranking, save
 

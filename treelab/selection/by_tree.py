@@ -7,6 +7,7 @@ from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.coding import fitted
 from treelab.selection.search import Step
+from treelab.tree.choice import settled
 from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Tree
 
@@ -30,7 +31,7 @@ def order_of_use(tree: Tree) -> list[Step]:
             path.append(Step(used, float(tree.score[number])))
         first, last = tree.first_child[number : number + 2]
         for child in tree.children[first:last].tolist():
-            heappush(waiting, (-_priority(tree, child), child))
+            heappush(waiting, (-settled(_priority(tree, child)), child))
     return path
 
 

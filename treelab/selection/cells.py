@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelab._typing import AnyArray, FloatArray, IndexArray
+from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.coded import Coded
 
 Subset = tuple[int, ...]
@@ -25,7 +25,7 @@ KEPT = 16
 class Numbering(NamedTuple):
     """The number of the cell of each case, from 0 to n - 1."""
 
-    of_case: IndexArray
+    of_case: IntArray
     n: int
 
     def crossed(self, codes: AnyArray, n_codes: int) -> "Numbering":

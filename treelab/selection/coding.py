@@ -9,7 +9,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import DataError, check_number
+from treelab.errors import DataError, ParameterError, check_number
 from treelab.protocols import Discretizer
 
 
@@ -33,6 +33,16 @@ def usable(data: Dataset) -> Dataset:
 def fitted(data: Dataset, discretizer: str | Discretizer | None) -> Coding:
     """Return the cut points a discretizer finds; none without one."""
     return Coding() if discretizer is None else find_discretizer(discretizer).fit(data)
+
+
+def check_all_cut(data: Dataset, coding: Coding) -> None:
+    """Raise unless every feature has values to be counted: no number is left uncut."""
+    for column in data.schema.features:
+        if not column.is_nominal and column.name not in coding:
+            raise ParameterError(
+                f"feature {column.name!r} is numeric, but its values are to be counted: "
+                "give a discretizer, such as 'ssv:8'"
+            )
 
 
 def only_codes(coded: Coded) -> Coded:

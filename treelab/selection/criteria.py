@@ -3,9 +3,10 @@
 A criterion is told the problem and returns a function from sets to scores, larger being better.
 """
 
+import math
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import attrs
 import numpy as np
@@ -19,7 +20,7 @@ from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
 from treelab.protocols import Discretizer, FeatureScores, SplitMetric
 from treelab.selection.cells import Cells, Subset
-from treelab.selection.coding import fitted, only_codes
+from treelab.selection.coding import check_all_cut, fitted, only_codes
 from treelab.stats.impurity import entropy, of_classes, of_values, ratio
 from treelab.stats.view import Space, View
 
@@ -36,14 +37,11 @@ class Problem:
     @cached_property
     def cells(self) -> Cells:
         coding = fitted(self.data, self.discretizer)
-        for name, column in zip(self.data.features, self.data.schema.features, strict=True):
-            if not column.is_nominal and name not in coding:
-                raise ParameterError(
-                    f"feature {name!r} is numeric: give a discretizer, such as 'ssv:8'"
-                )
+        check_all_cut(self.data, coding)
         return Cells(only_codes(Coded.of(self.data, coding)))
 
 
+@runtime_checkable
 class Criterion(Protocol):
     """Says what sets of features of a problem are worth."""
 
@@ -175,7 +173,7 @@ class Cfs:
                 for j in subset
                 if i < j
             )
-            return with_class / np.sqrt(max(len(subset) + 2 * among, 1e-300))
+            return with_class / math.sqrt(max(len(subset) + 2 * among, 1))
 
         return worth
 
@@ -214,7 +212,7 @@ CRITERIA.add("gd", Gd)
 def criterion(spec: str | SplitMetric | Criterion) -> Criterion:
     """Return a criterion by name, of any metric, or itself."""
     if not isinstance(spec, str):
-        return spec if hasattr(spec, "on") else OfTable(find_metric(spec))
+        return spec if isinstance(spec, Criterion) else OfTable(find_metric(spec))
     name = spec.partition(":")[0]
     if name in CRITERIA.names():
         return CRITERIA.make(spec)

@@ -8,7 +8,6 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.data.coded import Axis, Coded
-from treelab.errors import DataError
 from treelab.metrics.information import j_of_values
 from treelab.protocols import Formula, NodeView, Scores
 from treelab.stats.impurity import share
@@ -18,12 +17,6 @@ HAS_IT, HAS_ANOTHER = 0, 1
 
 def as_questions(coded: Coded, case: int) -> Coded:
     """Return 0 for cases that have the value of the given one, else 1; missing stays missing."""
-    for number, axis in enumerate(coded.axes):
-        if axis.kind == "numeric":
-            raise DataError(
-                f"feature number {number + 1} is numeric: the ranking for one case goes by "
-                "values, so give a discretizer, such as discretizer='ssv:8'"
-            )
     missing = np.iinfo(coded.codes.dtype).max
     own = coded.codes[:, [case]]
     asked = np.where(coded.codes == own, HAS_IT, HAS_ANOTHER).astype(coded.codes.dtype)

@@ -12,7 +12,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, SplitMetric
-from treelab.selection.coding import check_row, check_seed, fitted, usable
+from treelab.selection.coding import check_all_cut, check_row, check_seed, fitted, usable
 from treelab.selection.kernel import check_judges_tables, kernel_scores
 from treelab.selection.local import OF_VALUES, as_questions
 from treelab.selection.ranking import Ranking, Rankings
@@ -134,6 +134,7 @@ class _Question:
             raise ParameterError("the ranking for one case goes by counts, not by kernels")
         metric = OF_VALUES.get(self.spec) if isinstance(self.spec, str) else None
         coding = fitted(data, self.discretizer)
+        check_all_cut(data, coding)
         # The case itself need not be among those that count: its class may be unknown.
         both = Coded.of(joined(whole, self.case, data), coding)
         asked = as_questions(both, 0).take(np.arange(1, len(data) + 1))

@@ -159,7 +159,7 @@ def select(
 
 
 def _criterion(metric: str | SplitMetric | Criterion | Any, folds: int, seed: int) -> Criterion:
-    if hasattr(metric, "fit") and not hasattr(metric, "on"):
+    if hasattr(metric, "fit") and not isinstance(metric, Criterion):
         return Wrapper(metric, folds, seed)
     return criterion(metric)
 

@@ -8,6 +8,7 @@ import numpy as np
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.folds import content_order, stratified_folds
+from treelab.errors import DataError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Problem, Worth
 
@@ -63,8 +64,12 @@ class Wrapper:
             train, test = fold != f, fold == f
             given = {"sample_weight": data.weights[train]} if weighs else {}
             filled = _filled(matrix, train)
-            model = clone(self.model).fit(filled[train], data.y[train], **given)
-            right[test] = model.predict(filled[test]) == data.y[test]
+            try:
+                model = clone(self.model).fit(filled[train], data.y[train], **given)
+                right[test] = model.predict(filled[test]) == data.y[test]
+            except ValueError as error:
+                name = type(self.model).__name__
+                raise DataError(f"{name} cannot learn from the data: {error}") from error
         return right
 
 

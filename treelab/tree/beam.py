@@ -79,6 +79,11 @@ class Plan:
     errors: float
     greedy: bool = True
 
+    @property
+    def key(self) -> object:
+        """What tells plans apart; they may become equal where a split does not fit."""
+        return tuple(map(id, self.chosen.values())), tuple(map(id, self.waiting))
+
     def next(self) -> Spot:
         """Return the most promising spot, the oldest among equals."""
         return max(self.waiting, key=lambda spot: settled(spot.promise))
@@ -161,7 +166,11 @@ class BeamGrower:
         ]
         # Sums that differ by rounding are equal; the first of equals comes first.
         options.sort(key=lambda option: (not option[0].greedy, -settled(option[0].value)))
-        return [self._carried_out(*option) for option in options[: self.width]]
+        found: dict[object, Plan] = {}
+        for option in options[: self.width]:
+            plan = self._carried_out(*option)
+            found.setdefault(plan.key, plan)
+        return list(found.values())
 
     def _carried_out(self, split: Plan, plan: Plan, spot: Spot, way: Way) -> Plan:
         more = len(way.parts.counts) - 1
