@@ -1,14 +1,15 @@
 # Two commands do everything, set-up included:
-#   make run    train, prune and show trees on bundled data, and compare split metrics
+#   make run    train, prune and show trees on bundled data, compare split metrics, repeat a paper's experiment
 #   make test   lint, type-check and run the default test suite
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults readme clean
+.PHONY: run test test-slow defaults vilalta2001 bench readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
+	$(BIN)/treelab reproduce vilalta2001 --quick --jobs 2
 
 test: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -23,6 +24,14 @@ test-slow: $(VENV)/.installed-test
 defaults: $(VENV)/.installed-test
 	$(BIN)/python experiments/defaults/run.py
 
+# The paper's whole table: hours, and the same call goes on after an interruption.
+vilalta2001: $(VENV)/.installed
+	$(BIN)/treelab reproduce vilalta2001 --jobs -1 --output experiments/vilalta2001/report
+
+# How fast treelab is beside its peers, in the same run: an hour or more on a quiet machine.
+bench: $(VENV)/.installed-bench
+	$(BIN)/python experiments/speed/run.py
+
 # The table of metrics and the picture in README.md.
 readme: $(VENV)/.installed-test
 	$(BIN)/python experiments/readme.py
@@ -32,11 +41,15 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[report]'
 	touch $@
 
 $(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	touch $@ $(VENV)/.installed
 
 clean:

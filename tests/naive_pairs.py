@@ -54,24 +54,97 @@ def contextual_merit(cases, y, numeric, ramp=0.5, k=None, leave_out=False):
     return merits
 
 
-def relieff(cases, y, numeric, k):
-    """Mean over cases of the misses' mean difference, by prior, less that of the hits."""
+def expected_difference(cases, y, f, scale, i, j):
+    """Let a missing value be any known one of its class, or of all where the class knows none."""
+
+    def stands_for(case):
+        if cases[case][f] is not None:
+            return [cases[case][f]]
+        known = [k for k in range(len(y)) if cases[k][f] is not None]
+        return [cases[k][f] for k in known if y[k] == y[case]] or [cases[k][f] for k in known]
+
+    pairs = [difference(a, b, scale[f]) for a in stands_for(i) for b in stands_for(j)]
+    return sum(pairs) / len(pairs) if pairs else 0.0
+
+
+def relieff(cases, y, numeric, k, missing="expected", spread=None):
+    """Mean over cases of the misses' mean difference, by prior, less that of the hits.
+
+    With a spread, the neighbour of rank r counts exp(-(r / spread)^2).
+    """
     scale = scales(cases, numeric, 1.0)
-    n, classes = len(cases), sorted(set(y))
+    n, n_features, classes = len(cases), len(numeric), sorted(set(y))
     prior = {c: y.count(c) / n for c in classes}
-    result = [0.0] * len(numeric)
-    for i, case in enumerate(cases):
+    worth = [math.exp(-((r / spread) ** 2)) if spread else 1.0 for r in range(1, k + 1)]
+    result = [0.0] * n_features
+
+    def differences(i, j):
+        if missing == "value":
+            return apart(cases[i], cases[j], scale)
+        return [expected_difference(cases, y, f, scale, i, j) for f in range(n_features)]
+
+    for i in range(n):
         for c in classes:
             group = [j for j in range(n) if y[j] == c and j != i]
             if not group:
                 continue
-            d = {j: apart(case, cases[j], scale) for j in group}
-            near = shares_of_places({j: round(sum(d[j]), 12) for j in group}, k)
+            d = {j: differences(i, j) for j in group}
+            near = worths({j: round(sum(d[j]), 12) for j in group}, worth)
             weight = -1.0 if c == y[i] else prior[c] / (1 - prior[y[i]])
-            for f in range(len(numeric)):
+            for f in range(n_features):
                 mean = sum(s * d[j][f] for j, s in near.items()) / sum(near.values())
                 result[f] += weight * mean / n
     return result
+
+
+def worths(distances, worth):
+    """Return what each case gets of places of unequal worth: tied cases share alike."""
+    shares, taken = {}, 0
+    for distance in sorted(set(distances.values())):
+        tied = [j for j, d in distances.items() if d == distance]
+        for j in tied:
+            shares[j] = sum(worth[taken : taken + len(tied)]) / len(tied)
+        taken += len(tied)
+    return {j: share for j, share in shares.items() if share > 0}
+
+
+def relief(cases, y, numeric):
+    """Mean of squared difference from the nearest miss less that from the nearest hit."""
+    scale, n = scales(cases, numeric, 1.0), len(cases)
+    result = [0.0] * len(numeric)
+    for i in range(n):
+        for sign in (-1, 1):
+            group = [j for j in range(n) if (y[j] != y[i]) == (sign > 0) and j != i]
+            d = {j: apart(cases[i], cases[j], scale) for j in group}
+            distances = {j: round(math.sqrt(sum(x * x for x in d[j])), 12) for j in group}
+            for j, share in shares_of_places(distances, 1).items():
+                for f in range(len(numeric)):
+                    result[f] += sign * share * d[j][f] ** 2 / n
+    return result
+
+
+def all_pairs(cases, y, numeric, weight_of, missing="value", self_pairs=True):
+    """Return {(feature, value of i, class of i, differs, other class): weight} of all pairs.
+
+    The value of a number is 0, that of a missing value None.
+    """
+    scale, n = scales(cases, numeric, 1.0), len(cases)
+    tables = {}
+    for i in range(n):
+        for j in range(n):
+            if i == j and not self_pairs:
+                continue
+            d = apart(cases[i], cases[j], scale)
+            if missing == "expected":
+                features = range(len(numeric))
+                d = [expected_difference(cases, y, f, scale, i, j) for f in features]
+            weight = weight_of(round(sum(d), 12))
+            for f, is_numeric in enumerate(numeric):
+                value = 0 if is_numeric and cases[i][f] is not None else cases[i][f]
+                for differs, part in enumerate((1 - d[f], d[f])):
+                    key = (f, value, y[i], differs, int(y[i] != y[j]))
+                    tables[key] = tables.get(key, 0.0) + weight * part
+    return tables
 
 
 def pi(cases, y, alpha=0.1):

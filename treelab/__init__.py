@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import cross_validate
+    from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Why, why
     from treelab.learner import Learner, grow
-    from treelab.metrics import Normalized, formula, from_counts, metric, metric_names
+    from treelab.metrics import Normalized, formula, from_counts, from_pairs, metric, metric_names
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
     from treelab.selectors import MetricSelector, SubsetSelector
+    from treelab.stats.sums import sums_of
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
@@ -41,6 +43,7 @@ _HOME = {
     "Rankings": "treelab.selection",
     "Schema": "treelab.data.schema",
     "Selection": "treelab.selection",
+    "Study": "treelab.experiment",
     "SubsetSelector": "treelab.selectors",
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
@@ -53,6 +56,7 @@ _HOME = {
     "discretizer_names": "treelab.discretize",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
+    "from_pairs": "treelab.metrics",
     "generator_names": "treelab.data.synth",
     "grow": "treelab.learner",
     "load": "treelab.data.bundled",
@@ -63,11 +67,15 @@ _HOME = {
     "pruner": "treelab.tree.prune",
     "rank": "treelab.selection",
     "read": "treelab.data.readers",
+    "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
+    "run_study": "treelab.experiment",
     "select": "treelab.selection",
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
+    "sums_of": "treelab.stats.sums",
     "why": "treelab.explain",
+    "write_report": "treelab.experiment",
 }
 
 __all__ = [
@@ -84,6 +92,7 @@ __all__ = [
     "Rankings",
     "Schema",
     "Selection",
+    "Study",
     "SubsetSelector",
     "Tree",
     "TreeClassifier",
@@ -97,6 +106,7 @@ __all__ = [
     "discretizer_names",
     "formula",
     "from_counts",
+    "from_pairs",
     "generator_names",
     "grow",
     "load",
@@ -107,11 +117,15 @@ __all__ = [
     "pruner",
     "rank",
     "read",
+    "read_study",
     "reduce",
+    "run_study",
     "select",
     "set_threads",
     "smooth",
+    "sums_of",
     "why",
+    "write_report",
 ]
 
 

@@ -110,7 +110,10 @@ class PairScheme(Protocol):
         ...
 
     def tables(self, pairs: Any, /) -> FloatArray:
-        """Return pair tables (feature, value of i, class of i, differs, other class)."""
+        """Return pair tables (feature, value of i, class of i, differs, other class).
+
+        `pairs` is a `treelab.stats.pairing.PairCases`; its `empty_tables()` are of that shape.
+        """
         ...
 
 

@@ -19,7 +19,17 @@ from treelab.cli.inputs import split_names, split_specs
 
 FULL = Path("/dev/full")
 PYTHON = (sys.executable, "-m", "treelab")
-COMMANDS = ("train", "predict", "show", "why", "datasets", "metrics")
+COMMANDS = (
+    "train",
+    "predict",
+    "show",
+    "why",
+    "compare",
+    "reproduce",
+    "discretize",
+    "datasets",
+    "metrics",
+)
 
 WEATHER = """\
 outlook,level,wind,play

@@ -155,13 +155,13 @@ def test_codes_cannot_be_written_to_and_rows_are_contiguous():
 def test_a_threshold_separates_two_values():
     axis = Axis("numeric", 3, np.array([1.0, 2.0, 4.0]))
 
-    assert [axis.threshold(0, 1), axis.threshold(1, 2), axis.threshold(0, 2)] == [1.5, 3.0, 2.5]
+    assert axis.thresholds(np.array([0, 1, 0]), np.array([1, 2, 2])).tolist() == [1.5, 3.0, 2.5]
 
 
 @pytest.mark.parametrize("low", [1.0, np.nextafter(1.0, 2.0), -1.0, 5e-324, -5e-324])
 def test_a_threshold_is_never_the_upper_value(low):
     high = np.nextafter(low, np.inf)
-    threshold = Axis("numeric", 2, np.array([low, high])).threshold(0, 1)
+    [threshold] = Axis("numeric", 2, np.array([low, high])).thresholds(np.array([0]), np.array([1]))
 
     assert low <= threshold < high
 
@@ -173,7 +173,7 @@ def test_few_bins_hold_about_the_same_weight():
     assert coded.codes.tolist() == [[0] * 3 + [1] * 3 + [2] * 3 + [3] * 3]
     assert coded.axes[0].binned
     assert coded.axes[0].points.tolist() == [2.5, 5.5, 8.5]
-    assert coded.axes[0].threshold(0, 2) == 2.5
+    assert coded.axes[0].thresholds(np.array([0]), np.array([2])) == [2.5]
 
 
 def test_bins_are_not_used_where_there_are_fewer_values():

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import attrs
 import naive_pairs as naive
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError
+from treelab.kernels.neighbours import neighbours
 from treelab.metrics.discrimination import (
     Algorithm1,
     ContextualMerit,
@@ -23,8 +25,9 @@ from treelab.metrics.discrimination import (
 )
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
-from treelab.stats.pairing import AllPairs
-from treelab.stats.view import Space, View
+from treelab.stats.gaps import gaps, mean_distance
+from treelab.stats.schemes import AllPairs
+from treelab.stats.view import Lineage, Space, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "pair_vectors.json").read_text())
 ALL = [Relief(), ReliefF(3), ReliefFExpRank(8, 3.0), ContextualMerit(), ContextualMerit1(),
@@ -128,6 +131,37 @@ def test_instances_of_pi(vector):
         )
 
 
+@vectors("pi_columns")
+def test_columns_of_pi(vector):
+    given, how = vector["input"], vector["params"]
+    decay, alpha = instance_of_pi(how)
+    found = pi_tables(given, AllPairs(decay, alpha)).reshape(-1, 4).sum(axis=0)
+
+    assert found == pytest.approx(vector["expected"], abs=1e-9)
+
+
+@vectors("pi_column1", "pi_class_counts_from_column1")
+def test_class_counts_in_column_1_of_pi(vector):
+    """Proposition 1 of vilalta2001: as printed it squares groups of equal cases."""
+    printed = vector["measure"] == "pi_column1"
+    scheme = AllPairs("radius", 0.5) if printed else AllPairs(alpha=0.0)
+    column = pi_tables(vector["input"], scheme)[..., 0, 0]
+    found = column if printed else np.sqrt(column)
+
+    for value, expected in vector["expected"].items():
+        assert found[int(value)] == pytest.approx(expected, abs=1e-9)
+
+
+def pi_tables(given, scheme):
+    data = dataset(given["X"], given["y"], [False] * len(given["X"][0]))
+    return node(data).pairs(scheme)[given["feature"]]
+
+
+@vectors("cm_neighbours")
+def test_number_of_counter_examples(vector):
+    assert neighbours(0, vector["input"]["counter_examples"]) == vector["expected"]
+
+
 def test_gini_is_an_instance_of_pi():
     """Proposition 1 of vilalta2001, as repaired: with alpha = 0, column 1 holds squared counts."""
     cases, y, _ = random_cases(5, missing=0.0)
@@ -151,17 +185,97 @@ def test_gini_is_an_instance_of_pi():
 # Naive twins
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_fast_equals_naive(seed):
-    cases, y, numeric = random_cases(seed)
-    data = (cases, y, numeric)
+AWKWARD = {
+    "mixed": random_cases(0),
+    "many-missing": random_cases(1, missing=0.6),
+    "few-cases": random_cases(2, n=3),
+    "two-cases": ([[0, 1, 0, 2.5], [1, 1, 0, 2.5]], [0, 1], [False, True, False, True]),
+    "equal-cases": ([[1, 2], [1, 2], [1, 2], [0, 2], [0, 2]], [0, 0, 1, 1, 1], [False, True]),
+    "a-class-without-known-values": (
+        [[None, 1], [None, 2], [0, None], [1, 5], [1, 3], [0, 2]],
+        [0, 0, 1, 1, 2, 2],
+        [False, True],
+    ),
+    "one-case": ([[1, 2.0]], [0], [False, True]),
+    "larger": random_cases(8, n=60, missing=0.05),
+}
 
-    assert scores(ContextualMerit(), *data) == pytest.approx(naive.contextual_merit(*data))
-    assert scores(ContextualMerit(4), *data) == pytest.approx(naive.contextual_merit(*data, k=4))
-    assert scores(ContextualMerit1(), *data) == pytest.approx(
-        naive.contextual_merit(*data, leave_out=True)
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_fast_equals_naive(name):
+    data = AWKWARD[name]
+
+    for k in (None, 1, 4):
+        merit, other = (naive.contextual_merit(*data, k=k, leave_out=out) for out in (False, True))
+        assert scores(ContextualMerit(k), *data) == pytest.approx(merit)
+        assert scores(ContextualMerit1(k), *data) == pytest.approx(other)
+    for k in (1, 3, 10):
+        assert scores(ReliefF(k), *data) == pytest.approx(naive.relieff(*data, k=k))
+        value = naive.relieff(*data, k=k, missing="value")
+        assert scores(ReliefF(k, missing="value"), *data) == pytest.approx(value)
+        ranked = naive.relieff(*data, k=k, spread=2.0)
+        assert scores(ReliefFExpRank(k, 2.0), *data) == pytest.approx(ranked)
+    assert scores(Relief(), *data) == pytest.approx(naive.relief(*data))
+
+
+@pytest.mark.parametrize("missing", ["value", "expected"])
+@pytest.mark.parametrize("name", AWKWARD)
+def test_tables_of_all_pairs_equal_naive(name, missing):
+    cases, y, numeric = AWKWARD[name]
+    forms = {
+        ("exponential", 0.3): lambda x: 2 ** (-0.3 * x),
+        ("power", 2.0): lambda x: x**-2.0 if x > 0 else 1.0,
+        ("radius", 1.5): lambda x: float(x < 1.5),
+    }
+    labels = [sorted({case[f] for case in cases} - {None}) for f in range(len(numeric))]
+    for (decay, alpha), weight_of in forms.items():
+        for own in (True, False):
+            scheme = AllPairs(decay, alpha, own, missing=missing)
+            found = node(dataset(cases, y, numeric)).pairs(scheme)
+            expected = np.zeros(found.shape)
+            tables = naive.all_pairs(cases, y, numeric, weight_of, missing, own)
+            for (f, value, label, *case), weight in tables.items():
+                place = -1 if value is None else 0 if numeric[f] else labels[f].index(value)
+                expected[f, place, sorted(set(y)).index(label), *case] = weight
+            assert found == pytest.approx(expected, abs=1e-9)  # sums of up to 3600 pairs
+
+
+OUTSIDE = json.loads((Path(__file__).parents[1] / "reference" / "relieff_outside.json").read_text())
+# fast-select sums up to 19,160 differences one by one in single precision (6e-8 of a sum of at
+# most 0.2 each time, mostly averaging out); skrebate works in double precision.
+SLACK = {"fast-select 0.3.0": 5e-6, "skrebate 0.8.4": 1e-12}
+
+
+@pytest.mark.parametrize("entry", OUTSIDE, ids=lambda entry: f"{entry['data']}-{entry['tool']}")
+def test_relieff_equals_other_tools(entry):
+    found = ReliefF(entry["k"], ties="first")(node(tl.load(entry["data"]))).values
+
+    assert found == pytest.approx(entry["scores"], abs=SLACK[entry["tool"]])
+
+
+def test_missing_values_of_relieff_by_hand():
+    """Kononenko 1994: 1 - P(value | class), and 1 - sum of P(v | class) P(v | other class)."""
+    column = [0, 0, 1, None, 1, 1, 0, None]
+    pairs = node(dataset([[v] for v in column], [0] * 4 + [1] * 4, [False]))._pair_cases(AllPairs())
+    _, _, toward = gaps(pairs, "expected")
+
+    assert toward[0, 0] == pytest.approx([1 / 3, 1 / 3, 2 / 3, 4 / 9, 2 / 3, 2 / 3, 1 / 3, 5 / 9])
+    assert toward[0, 1] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 5 / 9, 1 / 3, 1 / 3, 2 / 3, 4 / 9])
+
+
+@pytest.mark.parametrize("most", [0.5, 1.0, np.inf])
+def test_mean_distance_equals_the_mean_of_all_distances(most):
+    rng = np.random.default_rng(1)
+    numbers, of, weights = (
+        rng.integers(9, size=20) / 4,
+        rng.integers(9, size=15) / 4,
+        rng.random(15),
     )
-    assert scores(ReliefF(3), *data) == pytest.approx(naive.relieff(*data, k=3))
+    apart = np.minimum(np.abs(numbers[:, None] - of), most)
+
+    assert mean_distance(numbers, of, weights, most) == pytest.approx(
+        apart @ weights / weights.sum()
+    )
 
 
 def test_pi_equals_naive():
@@ -221,6 +335,140 @@ def test_a_metric_can_be_pasted_back(metric):
     names = vars(tl.metrics.discrimination) | vars(tl.metrics.pi)
 
     assert eval(repr(metric), names) == metric
+
+
+@pytest.mark.parametrize("metric", ALL, ids=repr)
+def test_two_halves_of_a_case_are_one_case(metric):
+    cases, y, numeric = random_cases(3, n=16)
+    halved = [case for case in cases for _ in range(2)], list(np.repeat(y, 2)), numeric
+
+    found = scores(metric, *halved, np.full(32, 0.5))
+    assert found == pytest.approx(scores(metric, cases, y, numeric))
+
+
+@pytest.mark.parametrize("metric", ALL, ids=repr)
+def test_light_cases_are_cases(metric):
+    """Ten equal cases of weight 1/10 among others are one of weight 1: no place is overlooked."""
+    cases, y, numeric = random_cases(5, n=14)
+    count = np.where(np.arange(14) % 2 == 0, 10, 1)
+    parted = np.repeat(np.arange(14), count)
+    light = [cases[i] for i in parted], [y[i] for i in parted], numeric
+
+    found = scores(metric, *light, np.repeat(1.0 / count, count))
+    assert found == pytest.approx(scores(metric, cases, y, numeric))
+
+
+@pytest.mark.parametrize("metric", ALL, ids=repr)
+def test_the_number_of_threads_changes_nothing(metric):
+    data = tl.load("heart")
+    found = []
+    for n in (1, 3):
+        tl.set_threads(n)
+        found.append(metric(node(data)).values)
+    tl.set_threads(None)
+
+    assert found[0].tolist() == found[1].tolist()
+
+
+# A sample of the cases
+
+
+SAMPLED = [attrs.evolve(metric, max_cases=12) for metric in ALL]
+
+
+@pytest.mark.parametrize("metric", SAMPLED, ids=repr)
+def test_a_sample_depends_on_the_cases_not_on_their_order(metric):
+    cases, y, numeric = random_cases(1)
+    order = np.random.default_rng(0).permutation(len(y))
+    shuffled = [cases[i] for i in order], [y[i] for i in order], numeric
+    found = scores(metric, cases, y, numeric)
+
+    assert scores(metric, *shuffled) == pytest.approx(found)
+    assert scores(attrs.evolve(metric, max_cases=None), cases, y, numeric) != pytest.approx(found)
+
+
+@pytest.mark.parametrize("metric", SAMPLED, ids=repr)
+def test_a_sample_of_all_cases_is_all_cases(metric):
+    data = random_cases(2)
+    everything, no_sample = (attrs.evolve(metric, max_cases=m) for m in (30, None))
+
+    assert scores(everything, *data).tolist() == scores(no_sample, *data).tolist()
+
+
+def test_a_sample_differs_from_node_to_node_and_seed_to_seed():
+    data = dataset(*random_cases(3, n=60))
+    metric = ReliefF(max_cases=20)
+    views = [View.root(Space(Coded.of(data, Coding()), seed=seed)) for seed in range(2)]
+    elsewhere = Lineage(Lineage(), np.array([0]), np.array([0]))
+    views.append(View(attrs.evolve(views[0].level, lineage=elsewhere)))
+    found = [tuple(metric(view).values) for view in views]
+
+    assert len(set(found)) == 3
+
+
+def test_a_sample_still_finds_the_parity():
+    tree = tl.grow(parity(2000), tl.metric("relieff", max_cases=300), max_depth=3)
+
+    assert {node.feature for node in tree.nodes if not node.is_leaf} == {"b0", "b1", "b2"}
+
+
+# Pair metrics of one's own
+
+
+class EqualWeights:
+    """All pairs alike, in numpy: what AllPairs(alpha=0) is."""
+
+    ramp, bins = 1.0, 0
+
+    def tables(self, pairs):
+        tables = pairs.empty_tables()
+        for i in range(len(pairs.y)):
+            for f in range(len(pairs.kind)):
+                apart = np.abs(pairs.cases[:, f] - pairs.cases[i, f])
+                apart = apart > 0 if pairs.kind[f] == 0 else apart
+                for other in range(2):
+                    d = apart[(pairs.y != pairs.y[i]) == other]
+                    tables[f, pairs.value[i, f], pairs.y[i], :, other] += (1 - d).sum(), d.sum()
+        return tables
+
+
+def contrast(tables):
+    differs = tables[..., 1, :].sum(axis=(1, 2))
+    return differs[:, 1] - differs[:, 0]
+
+
+def test_a_scheme_of_ones_own():
+    data = random_cases(4, missing=0.0)
+    mine, built_in = (
+        tl.from_pairs(EqualWeights(), contrast),
+        tl.from_pairs(AllPairs(alpha=0.0), contrast),
+    )
+
+    assert scores(mine, *data) == pytest.approx(scores(built_in, *data))
+    assert tl.grow(dataset(*data), mine) == tl.grow(dataset(*data), built_in)
+
+
+def test_relieff_is_a_scheme_and_a_formula():
+    data = random_cases(5)
+    mine = tl.from_pairs(tl.metrics.Nearest(4, missing="expected"), contrast)
+
+    assert scores(mine, *data).tolist() == scores(ReliefF(4), *data).tolist()
+
+
+class Unhashable(EqualWeights):
+    __hash__ = None
+
+
+@pytest.mark.parametrize(
+    ("scheme", "message"),
+    [
+        ("nearest", "a pair scheme needs ramp, bins, tables, got 'nearest'"),
+        (Unhashable(), "a pair scheme must be hashable"),
+    ],
+)
+def test_what_is_no_scheme_is_told(scheme, message):
+    with pytest.raises(ParameterError, match=message):
+        tl.from_pairs(scheme, contrast)
 
 
 # In the tree
@@ -296,6 +544,8 @@ def test_pair_tables_sum_to_all_pairs():
         (lambda: tl.metric(tl.formula("ssv"), lexicographic=True), "parameters go with the name"),
         (lambda: ContextualMerit(rows="some"), "rows must be one of 'all', 'smaller'"),
         (lambda: Algorithm1("cm"), "update must be one of 'relief', 'merit'"),
+        (lambda: Pi(max_cases=0), "max_cases must be a whole number of at least 1, got 0"),
+        (lambda: AllPairs(missing="skip"), "missing must be one of 'value', 'expected'"),
         (lambda: Pi((1, 2)), "theta must be four numbers"),
         (lambda: Pi(decay="linear"), "decay must be one of 'exponential', 'power', 'radius'"),
     ],

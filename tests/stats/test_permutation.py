@@ -12,7 +12,7 @@ from strategies import dataset, random_dataset, steady
 
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
-from treelab.kernels.pairs import neighbours
+from treelab.kernels.neighbours import neighbours
 from treelab.metrics.discrimination import ReliefF
 from treelab.stats.pairing import PairCases
 from treelab.stats.permutation import over_permuted_classes

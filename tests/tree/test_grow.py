@@ -570,11 +570,6 @@ def test_scores_within_the_tie_rule_are_equal_and_the_first_feature_wins(differe
             "a metric must return one score per candidate: expected shape (2,), got (2, 1)",
         ),
         (
-            tl.from_counts(lambda table: table[0]),
-            "a formula must return one score per table: expected shape (2,) for tables of shape "
-            "(2, 2, 2), got (2, 2)",
-        ),
-        (
             tl.from_counts(lambda table: table.sum(axis=-1)),
             "a formula must return one score per table: expected shape (2,) for tables of shape "
             "(2, 2, 2), got (2, 2)",

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from treelab import __version__
+from treelab.cli.compare import compare
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
 from treelab.cli.metrics import metrics
@@ -21,6 +22,7 @@ from treelab.cli.rank import rank
 from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
+from treelab.cli.reproduce import reproduce
 from treelab.cli.select import select
 from treelab.cli.show import show
 from treelab.cli.train import train
@@ -133,6 +135,10 @@ app.command(epilog="Example: treelab select iris --metric mifs:beta=0.5 -k 2")(s
 app.command(
     epilog="Example: treelab discretize iris --feature 'petal width' --method mdlp,ssv:4 -o c.svg"
 )(discretize)
+app.command(
+    epilog="Example: treelab compare iris wine --metric gain,gini,relieff --repeats 5 -o out"
+)(compare)
+app.command(epilog="Example: treelab reproduce vilalta2001 --quick")(reproduce)
 app.command(epilog="Example: treelab datasets voting")(datasets)
 app.command(epilog="Example: treelab metrics --json")(metrics)
 

@@ -18,7 +18,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
-from treelab.kernels.searching import bin_numbers
+from treelab.kernels.searching import bin_numbers, rank_numbers
 
 Kind = Literal["nominal", "interval", "numeric"]
 Array = TypeVar("Array", bound=AnyArray)
@@ -142,13 +142,9 @@ def _code_column(
 
 def _ranks(values: FloatArray) -> tuple[FloatArray, AnyArray]:
     """Return the distinct values, ascending, and the rank of each value; -1 for NaN."""
-    order = np.argsort(values)
-    ordered = values[order]
-    is_known = ~np.isnan(ordered)  # NaN comes last
-    is_new = is_known & np.append(True, ordered[1:] != ordered[:-1])[: len(values)]
-    ranks = np.empty(len(values), np.int64)
-    ranks[order] = np.where(is_known, np.cumsum(is_new) - 1, -1)
-    return ordered[is_new], ranks
+    points, ranks = np.empty(len(values)), np.empty(len(values), np.int32)
+    n_points = rank_numbers(values, np.argsort(values), points, ranks)
+    return points[:n_points].copy(), ranks
 
 
 def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -35,11 +35,11 @@ def check_folds(folds: int, cases: int) -> None:
         raise ParameterError(f"folds must be from 2 to the number of cases, {cases}, got {folds}")
 
 
-def folds_by_content(data: Dataset, folds: int, seed: int) -> IndexArray:
+def folds_by_content(data: Dataset, folds: int, seed: int, *key: object) -> IndexArray:
     """Return stratified folds that do not depend on the order of the cases."""
     order = content_order(data)
     fold = np.empty(len(data), np.int64)
-    fold[order] = stratified_folds(data.y[order], folds, seed)
+    fold[order] = stratified_folds(data.y[order], folds, seed, *key)
     return fold
 
 

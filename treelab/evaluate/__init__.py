@@ -1,5 +1,31 @@
-"""Evaluation: folds, cross-validation."""
+"""Evaluation: cross-validation, and tests of what differs.
 
+For one data set, by repetitions or folds: `paired_t`, `corrected_t`, `bayesian_t`. Over several
+data sets: `wilcoxon`, `sign_test`, `wins`, `friedman`. For a family of tests: `holm`.
+"""
+
+from treelab.evaluate.bayes import Belief, bayesian_t
 from treelab.evaluate.crossval import CrossValidation, FoldResult, cross_validate
+from treelab.evaluate.family import holm
+from treelab.evaluate.mean_ranks import Friedman, friedman
+from treelab.evaluate.signed_ranks import wilcoxon
+from treelab.evaluate.student import PairedTest, corrected_t, paired_t
+from treelab.evaluate.win_loss import Wins, sign_test, wins
 
-__all__ = ["CrossValidation", "FoldResult", "cross_validate"]
+__all__ = [
+    "Belief",
+    "CrossValidation",
+    "FoldResult",
+    "Friedman",
+    "PairedTest",
+    "Wins",
+    "bayesian_t",
+    "corrected_t",
+    "cross_validate",
+    "friedman",
+    "holm",
+    "paired_t",
+    "sign_test",
+    "wilcoxon",
+    "wins",
+]

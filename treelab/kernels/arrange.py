@@ -49,15 +49,15 @@ def sort_cases(
                 continue
             counts[:] = 0
             for place in range(starts[k], stops[k]):
-                counts[min(column[rows[place]], n) + 1] += 1
+                counts[min(int(column[rows[place]]), n) + 1] += 1
             counts[0] = starts[k]
             for code in range(n + 1):
                 counts[code + 1] += counts[code]
             for place in range(starts[k], stops[k]):
-                code = min(column[rows[place]], n)
+                code = min(int(column[rows[place]]), n)
                 there = counts[code]
                 counts[code] += 1
-                keys[f, there] = (code << bits) | labels[place]
+                keys[f, there] = (code << bits) | int(labels[place])
                 if order.shape[1]:
                     order[f, there] = ids[place]
 
@@ -76,14 +76,14 @@ def _insert(
     order: IntArray,
 ) -> None:
     for place in range(start, stop):
-        code = min(column[rows[place]], n_codes)
+        code = min(int(column[rows[place]]), n_codes)
         there = place
         while there > start and keys[there - 1] >> bits > code:
             keys[there] = keys[there - 1]
             if len(order):
                 order[there] = order[there - 1]
             there -= 1
-        keys[there] = (code << bits) | labels[place]
+        keys[there] = (code << bits) | int(labels[place])
         if len(order):
             order[there] = ids[place]
 
@@ -112,7 +112,7 @@ def branches_of(
     for k in range(len(starts)):
         column, n = codes[feature[k]], n_codes[k]
         for place in range(starts[k], stops[k]):
-            code = min(column[rows[place]], n)
+            code = min(int(column[rows[place]]), n)
             if first_map[k] >= 0:
                 goes = maps[first_map[k] + code]
             elif code == n:

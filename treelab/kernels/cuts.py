@@ -26,7 +26,8 @@ KNOWN = -1
 class Cuts(NamedTuple):
     """All cuts of some features at some nodes, and the cases they part.
 
-    `n_cuts` is (feature, node), `class_counts` (node, class) and `missing` (feature, node, class).
+    `n_cuts` is (feature, node), `class_counts` (node, class); `known` and `missing` (feature, node,
+    class) are the cases on either side of the last code.
     """
 
     keys: AnyArray
@@ -37,7 +38,26 @@ class Cuts(NamedTuple):
     at: IntArray
     n_cuts: IndexArray
     class_counts: FloatArray
+    known: FloatArray
     missing: FloatArray
+
+
+@kernel
+def _move(
+    keys: AnyArray,
+    order: IntArray,
+    bits: int,
+    weights: FloatArray,
+    place: int,
+    last: int,
+    left: FloatArray,
+) -> int:
+    """Move the cases up to the place `last` to the left; return the next place."""
+    mask = (1 << bits) - 1
+    while place <= last:
+        left[keys[place] & mask] += weights[order[place]] if len(weights) else 1.0
+        place += 1
+    return place
 
 
 @kernel
@@ -51,7 +71,8 @@ def find_cuts(
 ) -> None:
     """Find the cuts that leave two branches of at least `min_branch`, and count missing values.
 
-    Fills `at`, `n_cuts` and `missing`. With `missing_branch` missing values are a branch too.
+    Fills `at`, `n_cuts`, `known` and `missing`. With `missing_branch` missing values are a branch
+    too.
     """
     mask = (1 << cuts.bits) - 1
     for f in range(span[0], span[1]):
@@ -62,10 +83,18 @@ def find_cuts(
                 last -= 1
                 weight = cuts.weights[order[last]] if len(cuts.weights) else 1.0
                 cuts.missing[f, k, keys[last] & mask] += weight
+            if len(cuts.weights):
+                # Added up as the left side of a cut will be: of what has gone there nothing is
+                # left on the right, not even by rounding.
+                _move(keys, order, cuts.bits, cuts.weights, start, last - 1, cuts.known[f, k])
+            else:
+                cuts.known[f, k] = cuts.class_counts[k] - cuts.missing[f, k]
+            known = cuts.known[f, k].sum()
             lost = cuts.missing[f, k].sum() if missing_branch and last < stops[k] else 0.0
             cuts.n_cuts[f, k] = _cuts_of_node(
-                keys, order, cuts.bits, cuts.weights, start, last, lost, min_branch, cuts.at[f]
-            )
+                keys, order, cuts.bits, cuts.weights, start, last, known, lost, min_branch,
+                cuts.at[f],
+            )  # fmt: skip
 
 
 @kernel
@@ -76,13 +105,11 @@ def _cuts_of_node(
     weights: FloatArray,
     start: int,
     last: int,
+    known: float,
     lost: float,
     min_branch: float,
     at: IntArray,
 ) -> int:
-    known = float(last - start)
-    if len(weights):
-        known = weights[order[start:last]].sum()
     spare = int(lost > 0.0 and lost >= min_branch)
     found, left = 0, 0.0
     if spare and known > 0.0 and known >= min_branch:
@@ -91,7 +118,8 @@ def _cuts_of_node(
     for place in range(start, last - 1):
         left += weights[order[place]] if len(weights) else 1.0
         if keys[place] >> bits != keys[place + 1] >> bits:
-            large = int(left >= min_branch) + int(known - left >= min_branch) + spare
+            right = max(known - left, 0.0)
+            large = int(left >= min_branch) + int(right >= min_branch) + spare
             if large >= 2:
                 at[start + found] = place
                 found += 1
@@ -108,8 +136,7 @@ def cut_tables(
     cut = 0
     for f in range(span[0], span[1]):
         for k in range(len(cuts.starts)):
-            place, missing = cuts.starts[k], cuts.missing[f, k]
-            known = cuts.class_counts[k] - missing
+            place, known, missing = cuts.starts[k], cuts.known[f, k], cuts.missing[f, k]
             left = np.zeros(len(known))
             for last in cuts.at[f, place : place + cuts.n_cuts[f, k]]:
                 place = _move(
@@ -131,8 +158,7 @@ def table_scores(
     cut = 0
     for f in range(span[0], span[1]):
         for k in range(len(cuts.starts)):
-            place, missing = cuts.starts[k], cuts.missing[f, k]
-            known = cuts.class_counts[k] - missing
+            place, known, missing = cuts.starts[k], cuts.known[f, k], cuts.missing[f, k]
             left = np.zeros(len(known))
             for last in cuts.at[f, place : place + cuts.n_cuts[f, k]]:
                 place = _move(
@@ -141,24 +167,6 @@ def table_scores(
                 _fill(table, last, left, known, missing)
                 scores[cut] = formula(table)
                 cut += 1
-
-
-@kernel
-def _move(
-    keys: AnyArray,
-    order: IntArray,
-    bits: int,
-    weights: FloatArray,
-    place: int,
-    last: int,
-    left: FloatArray,
-) -> int:
-    """Move the cases up to the place `last` to the left; return the next place."""
-    mask = (1 << bits) - 1
-    while place <= last:
-        left[keys[place] & mask] += weights[order[place]] if len(weights) else 1.0
-        place += 1
-    return place
 
 
 @kernel
@@ -198,7 +206,7 @@ def sum_scores(
             start, n_cuts = cuts.starts[k], cuts.n_cuts[f, k]
             for c in range(n_classes):
                 lost[c] = np.uint64(cuts.missing[f, k, c])
-                known[c] = np.uint64(cuts.class_counts[k, c]) - lost[c]
+                known[c] = np.uint64(cuts.known[f, k, c])
                 left[c], below[c], above[c] = 0, 0.0, cell[known[c]]
             if n_cuts:
                 _sum_scores_of_node(
@@ -272,3 +280,30 @@ def scores_of(
     """Score tables one by one."""
     for i in range(len(tables)):
         scores[i] = formula(tables[i])
+
+
+@kernel
+def sides_of(
+    cuts: Cuts, ends: IndexArray, n_codes: IndexArray, candidates: IndexArray
+) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return the feature of some cuts, and the codes below and above.
+
+    The cuts of feature f at node k end before `ends[f * n_nodes + k]`. Where a cut parts the known
+    values from the missing ones, the code above is -1.
+    """
+    feature, low, high = (
+        np.empty(len(candidates), np.int64),
+        np.empty(len(candidates), np.int64),
+        np.empty(len(candidates), np.int64),
+    )
+    for i in range(len(candidates)):
+        f, k = divmod(np.searchsorted(ends, candidates[i], side="right"), len(cuts.starts))
+        number = candidates[i] - (ends[f * len(cuts.starts) + k] - cuts.n_cuts[f, k])
+        place = cuts.at[f, cuts.starts[k] + number]
+        feature[i] = f
+        if place == KNOWN:
+            low[i], high[i] = n_codes[f] - 1, -1
+        else:
+            low[i] = cuts.keys[f, place] >> cuts.bits
+            high[i] = cuts.keys[f, place + 1] >> cuts.bits
+    return feature, low, high

@@ -5,242 +5,227 @@ ordered pairs (i, j) of cases: vilalta2001's matrices R_m, whose four cases are 
 (agrees, other), (differs, same) and (differs, other). On a numeric feature, which has a single
 value here, a pair adds its distance d to "differs" and 1 - d to "agrees".
 
-`cases` is (case, feature). `kind` says how two values of a feature are compared: codes that are
-equal or not, numbers at distance min(|a - b|, 1), or numbers at distance |a - b|. NaN is missing:
-at distance 0 from missing, 1 from all else. `value` is (case, feature): where in the table the
-value of a case is counted.
+*sums*   what a pair table adds up, still apart by case: `differs` (feature, other class, case i)
+         and `total` (feature, other class, case i), or one `total` for all features. Every case
+         has places of its own, so any number of threads fills them with the same result.
+*tile*   cases start to stop of one class, small enough to stay in the fastest memory; the
+         innermost loops run over a tile, side by side.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from treelab.kernels._arrays import BoolArray, FloatArray, IndexArray, IntArray
+from treelab.kernels._arrays import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
 
 NOMINAL, RAMP, RAW = 0, 1, 2
 EXPONENTIAL, POWER, RADIUS = 0, 1, 2
 TIE = 1e-12
 """Distances that differ by less are equal (SPEC 0.2, rule 7)."""
+DIGITS = 1e12
+
+
+class Cases(NamedTuple):
+    """The cases of a node, class after class; arrays are (feature, case).
+
+    Nominal features are compared by `codes`, numeric ones by `numbers`: at distance min(|a - b|, 1)
+    (RAMP) or |a - b| (RAW). A feature f with values that must not be compared has `gap[f]` >= 0:
+    its row in `known`, and in `toward` (gap, class, case), which holds the distance of a case
+    from one of a class whose value is missing.
+    """
+
+    codes: CodeArray
+    numbers: FloatArray
+    kind: IntArray
+    gap: IndexArray
+    known: BoolArray
+    toward: FloatArray
+    y: IntArray
+    weights: FloatArray
+
+
+class Decay(NamedTuple):
+    """How pairs lose weight with distance: `decayed`, and nothing from `within` on."""
+
+    form: int
+    alpha: float
+    within: float
 
 
 @kernel
-def difference(a: float, b: float, kind: int) -> float:
-    """Return the distance of two values of a feature."""
-    if np.isnan(a) or np.isnan(b):
-        return 0.0 if np.isnan(a) and np.isnan(b) else 1.0
-    if kind == NOMINAL:
-        return 0.0 if a == b else 1.0
-    return min(abs(a - b), 1.0) if kind == RAMP else abs(a - b)
+def difference(data: Cases, f: int, i: int, j: int) -> float:
+    """Return the distance of two cases on a feature."""
+    g = data.gap[f]
+    if g >= 0 and not data.known[g, i]:
+        return float(data.toward[g, data.y[i], j])
+    if g >= 0 and not data.known[g, j]:
+        return float(data.toward[g, data.y[j], i])
+    if data.kind[f] == NOMINAL:
+        return 1.0 if data.codes[f, i] != data.codes[f, j] else 0.0
+    d = abs(data.numbers[f, i] - data.numbers[f, j])
+    return float(min(d, 1.0) if data.kind[f] == RAMP else d)
 
 
 @kernel
-def differences(
-    cases: FloatArray, i: int | np.integer[Any], kind: IntArray, apart: FloatArray
+def differences(data: Cases, f: int, i: int, start: int, apart: FloatArray) -> None:
+    """Fill `apart` with the distances of case i on a feature from the cases from `start` on."""
+    stop = start + len(apart)
+    g = data.gap[f]
+    if g >= 0 and not data.known[g, i]:
+        apart[:] = data.toward[g, data.y[i], start:stop]
+        return
+    if data.kind[f] == NOMINAL:
+        codes, code = data.codes[f, start:stop], data.codes[f, i]
+        for j in range(len(apart)):
+            apart[j] = 1.0 if codes[j] != code else 0.0
+    else:
+        numbers, number = data.numbers[f, start:stop], data.numbers[f, i]
+        most = 1.0 if data.kind[f] == RAMP else np.inf
+        for j in range(len(apart)):
+            apart[j] = min(abs(numbers[j] - number), most)
+    if g >= 0:
+        for j in range(start, stop):
+            if not data.known[g, j]:
+                apart[j - start] = data.toward[g, data.y[j], i]
+
+
+@kernel
+def count_differing(data: Cases, i: int, start: int, differing: CodeArray) -> None:
+    """Count the nominal features without gaps on which case i differs from those from `start` on.
+
+    Small whole numbers: the processor compares many at a time.
+    """
+    differing[:] = 0
+    for f in range(len(data.kind)):
+        if data.kind[f] == NOMINAL and data.gap[f] < 0:
+            codes, code = data.codes[f, start : start + len(differing)], data.codes[f, i]
+            for j in range(len(differing)):
+                differing[j] += np.uint16(codes[j] != code)
+
+
+@kernel
+def distances(
+    data: Cases, i: int, start: int, euclid: bool, differing: CodeArray, distance: FloatArray
 ) -> None:
-    """Fill `apart[j, f]` with the distance of case i from every case on every feature."""
-    for j in range(len(cases)):
-        for f in range(cases.shape[1]):
-            apart[j, f] = difference(cases[i, f], cases[j, f], kind[f])
+    """Fill `distance` with how far case i is from the cases from `start` on.
+
+    `differing` is room to work in.
+    """
+    count_differing(data, i, start, differing)
+    for j in range(len(distance)):
+        distance[j] = differing[j]
+    for f in range(len(data.kind)):
+        if data.gap[f] >= 0 or (data.kind[f] != NOMINAL and euclid):
+            apart = np.empty(len(distance))
+            differences(data, f, i, start, apart)
+            add_powers(distance, apart, euclid)
+        elif data.kind[f] != NOMINAL:
+            numbers = data.numbers[f, start : start + len(distance)]
+            add_apart(
+                distance, numbers, data.numbers[f, i], 1.0 if data.kind[f] == RAMP else np.inf
+            )
+    if euclid:
+        for j in range(len(distance)):
+            distance[j] = np.sqrt(distance[j])
 
 
 @kernel
-def decayed(distance: float, decay: int, alpha: float) -> float:
+def decayed(distance: float, decay: Decay) -> float:
     """Return the weight of a pair: 2^(-alpha x), x^-alpha (1 at 0), or whether x < alpha."""
-    if decay == EXPONENTIAL:
-        return float(2.0 ** (-alpha * distance))
-    if decay == POWER:
-        return float(distance ** (-alpha)) if distance > TIE else 1.0
-    return 1.0 if distance < alpha - TIE else 0.0
-
-
-@kernel
-def total_distance(apart: FloatArray, euclid: bool) -> float:
-    """Return the distance of two cases, rounded so that equal distances tie (SPEC 0.2)."""
-    total = 0.0
-    for d in apart:
-        total += d * d if euclid else d
-    return float(np.round(np.sqrt(total) if euclid else total, 12))
-
-
-@kernel
-def add_pair(
-    tables: FloatArray, value: IndexArray, label: int, other: int, apart: FloatArray, weight: float
-) -> None:
-    """Add a pair to the tables of all features."""
-    for f in range(len(apart)):
-        tables[f, value[f], label, 1, other] += weight * apart[f]
-        tables[f, value[f], label, 0, other] += weight * (1.0 - apart[f])
+    if distance >= decay.within - TIE:
+        return 0.0
+    if decay.form == EXPONENTIAL:
+        return float(2.0 ** (-decay.alpha * distance))
+    if decay.form == POWER:
+        return float(distance ** (-decay.alpha)) if distance > TIE else 1.0
+    return 1.0 if distance < decay.alpha - TIE else 0.0
 
 
 @kernel
 def all_pairs(
-    cases: FloatArray,
-    value: IndexArray,
-    kind: IntArray,
-    y: IntArray,
-    weights: FloatArray,
-    tables: FloatArray,
-    decay: int,
-    alpha: float,
+    data: Cases,
+    start: int,
+    stop: int,
+    decay: Decay,
     self_pairs: bool,
-    within: float,
+    differs: FloatArray,
+    total: FloatArray,
 ) -> None:
-    """Add every ordered pair closer than `within`, weighted by its distance (algorithm 2).
+    """Sum the pairs of the cases of a tile with every case, weighted by distance (algorithm 2).
 
     A case of weight w stands for w equal cases: it makes w (w - 1) pairs with itself, and w more
     where self-pairs count.
     """
-    apart = np.empty(cases.shape)
-    for i in range(len(cases)):
-        differences(cases, i, kind, apart)
-        for j in range(len(cases)):
-            partner = weights[j] - 1.0 if i == j and not self_pairs else weights[j]
-            distance = total_distance(apart[j], False)
-            weight = weights[i] * max(partner, 0.0) * decayed(distance, decay, alpha)
-            if weight > 0.0 and distance < within - TIE:
-                add_pair(tables, value[i], y[i], int(y[i] != y[j]), apart[j], weight)
+    size, n_features = stop - start, len(data.kind)
+    differing = np.empty(size, np.uint16)
+    distance, weight, apart = np.empty(size), np.empty(size), np.empty(size)
+    whole = (data.kind == NOMINAL).all() and (data.gap < 0).all()
+    decays = np.array([decayed(float(d), decay) for d in range(n_features + 1)])
+    for i in range(len(data.y)):
+        other = int(data.y[i] != data.y[start])
+        if whole:
+            count_differing(data, i, start, differing)
+            here = decays * data.weights[i]
+            for j in range(size):
+                weight[j] = here[differing[j]]
+        else:
+            distances(data, i, start, False, differing, distance)
+            for j in range(size):
+                weight[j] = decayed(distance[j], decay) * data.weights[i]
+        if start <= i < stop and not self_pairs:
+            weight[i - start] *= max(data.weights[i] - 1.0, 0.0) / data.weights[i]
+        add_powers(total[0, other, start:stop], weight, False)
+        for f in range(n_features):
+            sums = differs[f, other, start:stop]
+            if data.kind[f] == NOMINAL and data.gap[f] < 0:
+                add_where_differing(sums, weight, data.codes[f, start:stop], data.codes[f, i])
+            else:
+                differences(data, f, i, start, apart)
+                add_products(sums, weight, apart)
 
 
 @kernel
-def take_places(
-    order: IndexArray,
-    distance: FloatArray,
-    available: FloatArray,
-    worth: FloatArray,
-    shared: bool,
-    places: FloatArray,
+def add_where_differing(sums: FloatArray, numbers: FloatArray, codes: CodeArray, code: int) -> None:
+    """Add to each sum its number where its code is another one."""
+    for j in range(len(sums)):
+        sums[j] += numbers[j] if codes[j] != code else 0.0
+
+
+@kernel
+def add_apart(sums: FloatArray, numbers: FloatArray, number: float, most: float) -> None:
+    """Add to each sum how far its number is from another, at most `most`."""
+    for j in range(len(sums)):
+        sums[j] += min(abs(numbers[j] - number), most)
+
+
+@kernel
+def add_powers(sums: FloatArray, numbers: FloatArray, squared: bool) -> None:
+    """Add numbers, or their squares, to sums, one to each."""
+    for j in range(len(sums)):
+        sums[j] += numbers[j] * numbers[j] if squared else numbers[j]
+
+
+@kernel
+def add_products(sums: FloatArray, numbers: FloatArray, factors: FloatArray) -> None:
+    """Add numbers times factors to sums, one to each."""
+    for j in range(len(sums)):
+        sums[j] += numbers[j] * factors[j]
+
+
+@kernel
+def tabulate(
+    data: Cases, value: IndexArray, differs: FloatArray, total: FloatArray, tables: FloatArray
 ) -> None:
-    """Deal out places to the cases in `order`, nearest first.
+    """Add the sums of every case, times its weight, to the pair tables.
 
-    `worth[p]` is what the first p places are worth together. Cases at the same distance share
-    what their places are worth, or the first ones take them all.
+    `value` (feature, case) says where in the table the value of a case is counted.
     """
-    taken, k = 0.0, float(len(worth) - 1)
-    start = 0
-    while start < len(order) and taken < k:
-        stop = start + 1
-        while shared and stop < len(order) and distance[order[stop]] == distance[order[start]]:
-            stop += 1
-        size = available[order[start:stop]].sum()
-        if size > 0.0:
-            value = _worth_of(worth, min(taken + size, k)) - _worth_of(worth, taken)
-            for j in order[start:stop]:
-                places[j] = value * available[j] / size
-        taken += size
-        start = stop
-
-
-@kernel
-def _worth_of(worth: FloatArray, places: float) -> float:
-    below = min(int(places), len(worth) - 1)
-    part = places - below
-    more = part * (worth[below + 1] - worth[below]) if part > 0.0 else 0.0
-    return float(worth[below] + more)
-
-
-@kernel
-def nearest_pairs(
-    cases: FloatArray,
-    value: IndexArray,
-    kind: IntArray,
-    y: IntArray,
-    weights: FloatArray,
-    tables: FloatArray,
-    rows: BoolArray,
-    group: IntArray,
-    factor: FloatArray,
-    worth: FloatArray,
-    k: int,
-    alpha: float,
-    shared: bool,
-    euclid: bool,
-    squared: bool,
-    mean: bool,
-) -> None:
-    """Add the pairs of each case in `rows` with its nearest cases.
-
-    For a case of class a, the cases of class b belong to group `group[a, b]`, among which
-    neighbours are chosen; they count `factor[a, b]` times distance^-alpha. What the places in
-    a group are worth together is `worth`, or one each for the k nearest where that is empty, see
-    `neighbours`; with `mean` the places of a group are worth 1 together, however many are taken.
-    With `euclid` the distance is Euclidean; with `squared` differences count squared.
-    """
-    apart = np.empty(cases.shape)
-    distance, places = np.empty(len(cases)), np.empty(len(cases))
-    for i in np.flatnonzero(rows):
-        differences(cases, i, kind, apart)
-        for j in range(len(cases)):
-            distance[j] = total_distance(apart[j], euclid)
-        order = np.argsort(distance, kind="mergesort")
-        available = weights.copy()
-        available[i] = max(weights[i] - 1.0, 0.0)
-        places[:] = 0.0
-        for g in range(int(group.max()) + 1):
-            members = order[group[y[i]][y[order]] == g]
-            prices = worth
-            if not len(worth):
-                prices = uniform_worth(neighbours(k, available[members].sum()))
-            take_places(members, distance, available, prices, shared, places)
-            if mean and places[members].sum() > 0.0:
-                places[members] /= places[members].sum()
-        for near in np.flatnonzero(places):
-            j = int(near)
-            weight = places[j] * weights[i] * factor[y[i], y[j]]
-            weight *= decayed(distance[j], POWER, alpha)
-            there = apart[j] * apart[j] if squared else apart[j]
-            add_pair(tables, value[i], y[i], int(y[i] != y[j]), there, weight)
-
-
-@kernel
-def contextual_pairs(
-    cases: FloatArray,
-    value: IndexArray,
-    kind: IntArray,
-    y: IntArray,
-    weights: FloatArray,
-    tables: FloatArray,
-    rows: BoolArray,
-    k: int,
-    shared: bool,
-) -> None:
-    """Add pairs of different class, chosen and weighted for each feature by all the others.
-
-    hong1996's CM1: for feature f the distance of a pair is Delta = D - d_f, and the nearest
-    counter-examples by Delta count 1 / (1 + Delta)^2 each.
-    """
-    apart = np.empty(cases.shape)
-    distance, delta = np.empty(len(cases)), np.empty(len(cases))
-    places = np.empty(len(cases))
-    for i in np.flatnonzero(rows):
-        differences(cases, i, kind, apart)
-        others = np.flatnonzero(y != y[i])
-        worth = uniform_worth(neighbours(k, weights[others].sum()))
-        for j in others:
-            distance[j] = apart[j].sum()
-        for f in range(cases.shape[1]):
-            for j in others:
-                delta[j] = np.round(distance[j] - apart[j, f], 12)
-            order = others[np.argsort(delta[others], kind="mergesort")]
-            places[:] = 0.0
-            take_places(order, delta, weights, worth, shared, places)
-            for j in np.flatnonzero(places):
-                weight = weights[i] * places[j] / (1.0 + delta[j]) ** 2
-                tables[f, value[i, f], y[i], 1, 1] += weight * apart[j, f]
-                tables[f, value[i, f], y[i], 0, 1] += weight * (1.0 - apart[j, f])
-
-
-@kernel
-def neighbours(k: int, n: float) -> int:
-    """Return how many neighbours of n: k, all for k < 0, max(1, floor(log2 n)) for k = 0."""
-    if k < 0:
-        return int(np.ceil(n))
-    if k > 0:
-        return k
-    return max(1, int(np.floor(np.log2(n) + TIE))) if n >= 1.0 else 1
-
-
-@kernel
-def uniform_worth(k: int) -> FloatArray:
-    """Return what places are worth together when each is worth 1."""
-    return np.arange(k + 1).astype(np.float64)
+    for f in range(len(differs)):
+        all_of = total[min(f, len(total) - 1)]
+        for i in range(len(data.y)):
+            cell, weight = tables[f, value[f, i], data.y[i]], data.weights[i]
+            for other in range(2):
+                apart = differs[f, other, i]
+                cell[1, other] += weight * apart
+                cell[0, other] += weight * max(all_of[other, i] - apart, 0.0)

@@ -15,16 +15,22 @@ from treelab.metrics import (  # noqa: F401
     tests,
 )
 from treelab.metrics.c45 import GainRatioC45
-from treelab.metrics.lift import CountMetric, from_counts
+from treelab.metrics.lift import CountMetric, PairMetric, from_counts, from_pairs
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
+from treelab.stats.schemes import AllPairs, Contextual, Nearest
 
 __all__ = [
+    "AllPairs",
+    "Contextual",
     "CountMetric",
     "GainRatioC45",
+    "Nearest",
     "Normalized",
+    "PairMetric",
     "formula",
     "from_counts",
+    "from_pairs",
     "metric",
     "metric_info",
     "metric_names",

@@ -8,7 +8,7 @@ from treelab.metrics.information import gain
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import NodeView, Runs, Scores
 from treelab.stats.impurity import entropy, n_log_n, ratio
-from treelab.stats.sums import sums_of
+from treelab.stats.sums import Sum, sums_of
 
 
 @register(
@@ -90,25 +90,15 @@ def _occurs(counts: FloatArray) -> FloatArray:
 
 @sums_of(n_log_n)
 def _entropy_of_values(
-    _cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    _classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+    _cells: Sum, branches: Sum, _shares: Sum, _classes: Sum, whole: Sum, n: Sum
+) -> Sum:
     return (whole - branches) / n
 
 
 @sums_of(_occurs)
 def _n_branches(
-    _cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    _classes: FloatArray,
-    _whole: FloatArray,
-    _n: FloatArray,
-) -> FloatArray:
+    _cells: Sum, branches: Sum, _shares: Sum, _classes: Sum, _whole: Sum, _n: Sum
+) -> Sum:
     return branches
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import check_choice
-from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1, Rows
+from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.metrics.gini import gini
 from treelab.metrics.information import gain
 from treelab.metrics.normalized import Normalized
@@ -20,7 +20,7 @@ from treelab.stats.expectation import (
     expected_gini,
 )
 from treelab.stats.impurity import entropy, of_classes, sum_of_squares
-from treelab.stats.pairing import Ties
+from treelab.stats.schemes import Rows, Ties
 
 EXPECTED_ENTROPY: dict[str, Formula] = {
     "exact": expected_entropy,

@@ -11,12 +11,12 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
+from treelab.metrics.lift import from_pairs
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Closeness, FeatureScores, NodeView, PairScheme
-from treelab.stats.pairing import ALL, AllPairs, Contextual, Nearest, Ties
+from treelab.stats.gaps import Missing
 from treelab.stats.permutation import over_shuffled_features
-
-Rows = Literal["all", "smaller"]
+from treelab.stats.schemes import ALL, AllPairs, Contextual, Nearest, Rows, Ties
 
 
 def difference_in_class(tables: FloatArray) -> FloatArray:
@@ -50,7 +50,8 @@ def _number_of_neighbours(k: int | str | None) -> int:
 class Relief:
     """Kira and Rendell's Relief: mean of diff(miss)^2 - diff(hit)^2 (kantardzic2011, SPEC 4.3).
 
-    Range -1 to 1. Finds features that tell the class only together. Cost: all pairs of cases.
+    Range -1 to 1. Finds features that tell the class only together. Missing is a value of its
+    own: the book is silent. Cost: all pairs of cases.
 
     Parameters
     ----------
@@ -60,18 +61,22 @@ class Relief:
         'shared': cases at the same distance share their place; 'first': the first one takes it.
     euclid
         Whether neighbours are near by Euclidean distance, or by the sum of differences.
+    max_cases
+        Look at no more than so many distinct cases of a node, chosen at random; None: at all.
     """
 
     normalize: bool = True
     ties: Ties = "shared"
     euclid: bool = True
+    max_cases: int | None = None
 
     def __call__(self, node: NodeView) -> FeatureScores:
         ramp = 1.0 if self.normalize else None
         scheme = Nearest(
-            1, each_class=False, euclid=self.euclid, squared=True, ties=self.ties, ramp=ramp
-        )
-        return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
+            1, each_class=False, euclid=self.euclid, squared=True, ties=self.ties, ramp=ramp,
+            max_cases=self.max_cases,
+        )  # fmt: skip
+        return from_pairs(scheme, difference_in_class)(node)
 
 
 @register(
@@ -89,14 +94,31 @@ class ReliefF:
 
     W_f = mean over cases of sum_c p_c / (1 - p_own) mean diff(misses of c) - mean diff(hits)
     (SPEC 2.11). Range -1 to 1. Robust to noise; k trades context against noise. Cost: all pairs.
+
+    Parameters
+    ----------
+    k
+        How many neighbours of each class.
+    ties
+        'shared' or 'first', see `Relief`.
+    missing
+        'expected': a missing value is as far as a random value of its class is expected to be
+        (Kononenko 1994); 'value': missing is a value of its own.
+    max_cases
+        Look at no more than so many distinct cases of a node, chosen at random; None: at all.
     """
 
     k: int = 10
     ties: Ties = "shared"
+    missing: Missing = "expected"
+    max_cases: int | None = None
 
     def __call__(self, node: NodeView) -> FeatureScores:
-        scheme = Nearest(_number_of_neighbours(self.k), ties=self.ties)
-        return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
+        scheme = Nearest(
+            _number_of_neighbours(self.k), ties=self.ties,
+            missing=self.missing, max_cases=self.max_cases,
+        )  # fmt: skip
+        return from_pairs(scheme, difference_in_class)(node)
 
 
 @register(
@@ -112,20 +134,26 @@ class ReliefF:
 class ReliefFExpRank:
     """ReliefF in which the neighbour of rank r counts exp(-(r / spread)^2).
 
-    Range -1 to 1; less sensitive to k than ReliefF. Cost: all pairs of cases.
+    Range -1 to 1; less sensitive to k than ReliefF. Cost: all pairs of cases. Parameters else as
+    those of `ReliefF`.
     """
 
     k: int = 70
     spread: float = 20.0
     ties: Ties = "shared"
+    missing: Missing = "expected"
+    max_cases: int | None = None
 
     def __attrs_post_init__(self) -> None:
         check_number("k", self.k, 1, whole=True)
         check_number("spread", self.spread, 1e-9)
 
     def __call__(self, node: NodeView) -> FeatureScores:
-        scheme = Nearest(self.k, rank_spread=self.spread, ties=self.ties)
-        return FeatureScores(difference_in_class(node.pairs(scheme)) / node.class_counts.sum())
+        scheme = Nearest(
+            self.k, rank_spread=self.spread, ties=self.ties,
+            missing=self.missing, max_cases=self.max_cases,
+        )  # fmt: skip
+        return from_pairs(scheme, difference_in_class)(node)
 
 
 @register(
@@ -153,18 +181,21 @@ class ContextualMerit:
         'all' cases look for counter-examples, or those of the 'smaller' class (hong1996 Table 2).
     ties
         'shared' or 'first', see `Relief`.
+    max_cases
+        Sum over no more than so many distinct cases of a node, chosen at random; None: over all.
     """
 
     k: int | Literal["all"] | None = None
     ramp: float = 0.5
     rows: Rows = "all"
     ties: Ties = "shared"
+    max_cases: int | None = None
 
     def __attrs_post_init__(self) -> None:
         check_choice("rows", self.rows, ("all", "smaller"))
 
     def __call__(self, node: NodeView) -> FeatureScores:
-        return FeatureScores(difference_of_others(node.pairs(self._scheme())))
+        return from_pairs(self._scheme(), difference_of_others)(node)
 
     @property
     def lower_is_better(self) -> bool:
@@ -181,9 +212,13 @@ class ContextualMerit:
         return over_shuffled_features(self, node, rounds)
 
     def _scheme(self) -> PairScheme:
+        if (
+            self.k == "all" and self.rows == "all"
+        ):  # the same pairs, without looking for the nearest
+            return AllPairs("power", 2.0, ramp=self.ramp, max_cases=self.max_cases)
         return Nearest(
             _number_of_neighbours(self.k), each_class=False, mean=False, alpha=2.0,
-            ties=self.ties, rows=self.rows, ramp=self.ramp,
+            ties=self.ties, rows=self.rows, ramp=self.ramp, max_cases=self.max_cases,
         )  # fmt: skip
 
 
@@ -205,7 +240,7 @@ class ContextualMerit1(ContextualMerit):
 
     def _scheme(self) -> PairScheme:
         k = _number_of_neighbours(self.k)
-        return Contextual(k, rows=self.rows, ties=self.ties, ramp=self.ramp)
+        return Contextual(k, self.rows, self.ties, ramp=self.ramp, max_cases=self.max_cases)
 
     def expected(self, node: NodeView, how: Closeness) -> FloatArray | None:
         """RM1 = sum of the pairs' weights times the feature's mean distance (hong1996 eq. 35)."""
@@ -230,18 +265,20 @@ class Algorithm1:
 
     Every ordered pair of cases closer than `radius` updates the features: with `update`
     'relief' by +d for different classes and -d for equal ones (eq. 8), with 'merit' by d / D^2 for
-    different classes only (eq. 9). None: all pairs are close.
+    different classes only (eq. 9). None: all pairs are close. `max_cases` as in `ContextualMerit`.
     """
 
     update: Literal["relief", "merit"] = "relief"
     radius: float | None = 2.0
+    max_cases: int | None = None
 
     def __attrs_post_init__(self) -> None:
         check_choice("update", self.update, ("relief", "merit"))
 
     def __call__(self, node: NodeView) -> FeatureScores:
         if self.update == "merit":
-            tables = node.pairs(AllPairs("power", 2.0, within=self.radius))
-            return FeatureScores(difference_of_others(tables))
-        tables = node.pairs(AllPairs("power", 0.0, within=self.radius))
-        return FeatureScores(difference_in_class(tables))
+            return from_pairs(self._scheme(2.0), difference_of_others)(node)
+        return from_pairs(self._scheme(0.0), difference_in_class)(node)
+
+    def _scheme(self, alpha: float) -> AllPairs:
+        return AllPairs("power", alpha, within=self.radius, max_cases=self.max_cases)

@@ -6,7 +6,7 @@ from treelab._typing import FloatArray
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.expectation import expected_gini_gain, expected_squares
 from treelab.stats.impurity import of_classes, of_values, ratio, share, sum_of_squares
-from treelab.stats.sums import sums_of
+from treelab.stats.sums import Sum, sums_of
 
 
 @register_formula(
@@ -14,14 +14,7 @@ from treelab.stats.sums import sums_of
     expectation=expected_gini_gain,
 )
 @sums_of(np.square)
-def gini(
-    _cells: FloatArray,
-    _branches: FloatArray,
-    shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+def gini(_cells: Sum, _branches: Sum, shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """Gini gain: sum_j p_j sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 6).
 
     Range 0 to 1 - 1/C. Prefers features with many values. Cost: one pass over the table.
@@ -40,14 +33,7 @@ def expected_gini_prime(table: FloatArray) -> FloatArray:
     expectation=expected_gini_prime,
 )
 @sums_of(np.square)
-def gini_prime(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    _n: FloatArray,
-) -> FloatArray:
+def gini_prime(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum) -> Sum:
     """Gini' = sum_j (p_j^2 / sum_j p_j^2) sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 7).
 
     Equals the Gini gain where all values are equally frequent, with its bias. Cost: one pass.
@@ -73,13 +59,8 @@ def expected_relief_myopic(table: FloatArray) -> FloatArray:
 )
 @sums_of(np.square)
 def relief_myopic(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    _n: FloatArray,
-) -> FloatArray:
+    cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum
+) -> Sum:
     """Relief without neighbours: sum_j p_j^2 Gini' / (S (1 - S)), S = sum_i p_i^2 (eq. 8).
 
     Two cases are drawn independently, with replacement. Range -1 to 1; 0 for one class. Against
@@ -96,13 +77,8 @@ def relief_myopic(
 )
 @sums_of(np.square)
 def concentration(
-    cells: FloatArray,
-    _branches: FloatArray,
-    _shares: FloatArray,
-    _classes: FloatArray,
-    whole: FloatArray,
-    _n: FloatArray,
-) -> FloatArray:
+    cells: Sum, _branches: Sum, _shares: Sum, _classes: Sum, whole: Sum, _n: Sum
+) -> Sum:
     """P2 = sum p(C, x)^2 (duch2004 section 2).
 
     Range 1/CV to 1. Follows the shape of the feature more than the class: compare features of

@@ -28,16 +28,14 @@ from treelab.stats.impurity import (
     share,
     total,
 )
-from treelab.stats.sums import sums_of
+from treelab.stats.sums import Sum, sums_of
 
 # The formulas below are given the sums of n log n over cells, values and classes: `stats.sums`.
 # They are compiled, and what they call must be, too.
 
 
 @elementwise
-def bits_gained(
-    cells: FloatArray, branches: FloatArray, classes: FloatArray, whole: FloatArray, n: FloatArray
-) -> FloatArray:
+def bits_gained(cells: Sum, branches: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """Return H_C + H_A - H_CA."""
     return (whole - classes - branches + cells) / n
 
@@ -78,14 +76,7 @@ def linear_in_gain(metric: FromGain) -> Chance:
     approximation=expected_gain_26,
 )
 @sums_of(n_log_n)
-def gain(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+def gain(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """Information gain: H_C + H_A - H_CA (kononenko1995 eq. 1).
 
     Range 0 to min(H_C, H_A). Prefers features with many values. Cost: one pass over the table.
@@ -102,14 +93,7 @@ def _per_bit_of_values(bits: FloatArray, table: FloatArray) -> FloatArray:
     **linear_in_gain(_per_bit_of_values),
 )
 @sums_of(n_log_n)
-def gain_ratio(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+def gain_ratio(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """Gain ratio: Gain / H_A; 0 where H_A is 0 (kononenko1995 eq. 2).
 
     Range 0 to 1. Prefers very uneven splits, whose H_A is small. Cost: as the gain.
@@ -121,14 +105,7 @@ def gain_ratio(
     MetricInfo("mantaras", "1 - normalized distance of partitions", "kononenko1995 eq. 3", "[0, 1]")
 )
 @sums_of(n_log_n)
-def mantaras(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+def mantaras(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """1 - D = Gain / H_CA, D being Mantaras' normalized distance; 0 where H_CA is 0 (eq. 3).
 
     Range 0 to 1. Slightly prefers few values among informative features. Cost: as the gain.
@@ -170,13 +147,8 @@ def _per_bit_of_classes(bits: FloatArray, table: FloatArray) -> FloatArray:
 )
 @sums_of(n_log_n)
 def normalized_gain(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+    cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum
+) -> Sum:
     """IGn = Gain / H_C, the asymmetric dependency; 0 where H_C is 0 (duch2004 section 2).
 
     Range 0 to 1. Ranks the candidates of a node as the gain does, with its bias and cost.
@@ -194,13 +166,8 @@ def _per_bit_of_both(bits: FloatArray, table: FloatArray) -> FloatArray:
 )
 @sums_of(n_log_n)
 def symmetrical_uncertainty(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+    cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum
+) -> Sum:
     """U = 2 Gain / (H_C + H_A); 0 where both are 0 (duch2004 section 2).
 
     Range 0 to 1, symmetric; ranks as 1 - D does, with its bias. Cost: as the gain.
@@ -225,13 +192,8 @@ def _distance_of(bits: FloatArray, table: FloatArray) -> FloatArray:
 )
 @sums_of(n_log_n)
 def entropy_distance(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    _whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+    cells: Sum, branches: Sum, _shares: Sum, classes: Sum, _whole: Sum, n: Sum
+) -> Sum:
     """D_I = H(C|A) + H(A|C) = 2 H_CA - H_C - H_A (duch2004 section 2); lower is better.
 
     Range 0 to log2 CV. Against features with many values. Cost: as the gain.
@@ -255,13 +217,8 @@ def _joint_of(bits: FloatArray, table: FloatArray) -> FloatArray:
 )
 @sums_of(n_log_n)
 def joint_information(
-    cells: FloatArray,
-    _branches: FloatArray,
-    _shares: FloatArray,
-    _classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+    cells: Sum, _branches: Sum, _shares: Sum, _classes: Sum, whole: Sum, n: Sum
+) -> Sum:
     """I(C, X) = H_CA (duch2004 eq. 2, first line); lower is better.
 
     Range 0 to log2 CV. Follows the shape of the feature more than the class: compare features of
@@ -321,17 +278,10 @@ def weighted_information(table: FloatArray, joint: bool = False) -> FloatArray:
     )
 )
 @sums_of(n_log_n)
-def gd(
-    cells: FloatArray,
-    branches: FloatArray,
-    _shares: FloatArray,
-    classes: FloatArray,
-    whole: FloatArray,
-    n: FloatArray,
-) -> FloatArray:
+def gd(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """GD of a single feature: D_I^2 / H(X) (SPEC 3.2); lower is better.
 
     From 0 on; NaN where H(X) is 0, for a test that tells nothing has no GD. Cost: as the gain.
     """
     distance, cost = (branches + classes - 2 * cells) / n, (whole - branches) / n
-    return np.where(cost > 1e-12, ratio(distance**2, cost), np.nan)
+    return np.where(cost > 1e-12, ratio(distance**2, cost), np.nan)[()]

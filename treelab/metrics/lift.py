@@ -1,6 +1,6 @@
 """From a formula over one table to a metric over a node."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import Any
 
@@ -8,7 +8,8 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.protocols import Closeness, Formula, NodeView, Scores
+from treelab.errors import ParameterError
+from treelab.protocols import Closeness, FeatureScores, Formula, NodeView, PairScheme, Scores
 from treelab.stats.one_table import over_tables
 from treelab.stats.permutation import over_permuted_classes
 
@@ -125,3 +126,51 @@ def from_counts(
     True
     """
     return CountMetric(over_tables(formula), expectation=expectation, approximation=approximation)
+
+
+@attrs.frozen
+class PairMetric:
+    """A metric that judges each feature as a whole, by what pairs of cases say of it."""
+
+    scheme: PairScheme = attrs.field()
+    formula: Formula
+
+    @scheme.validator
+    def _check(self, _attribute: Any, scheme: Any) -> None:
+        absent = [name for name in ("ramp", "bins", "tables") if not hasattr(scheme, name)]
+        if absent:
+            raise ParameterError(f"a pair scheme needs {', '.join(absent)}, got {scheme!r}")
+        if not isinstance(scheme, Hashable):
+            raise ParameterError(f"a pair scheme must be hashable, got {scheme!r}")
+
+    def __call__(self, node: NodeView) -> FeatureScores:
+        return FeatureScores(self.formula(node.pairs(self.scheme)))
+
+
+def from_pairs(scheme: PairScheme, formula: Formula) -> PairMetric:
+    """Make a metric of a pair scheme and a function of its tables.
+
+    Parameters
+    ----------
+    scheme
+        Which pairs of cases count, with what weight: `AllPairs`, `Nearest` or `Contextual` of
+        `treelab.metrics`, or any hashable object with `ramp`, `bins` and `tables(pairs)`, see
+        `treelab.protocols.PairScheme`.
+    formula
+        Takes the tables (feature, value of i, class of i, differs, other class), which sum the
+        weights of the pairs (i, j), and returns one score per feature, larger being better.
+
+    Examples
+    --------
+    How much more do the three nearest of other classes differ than those of the own class?
+
+    >>> import treelab as tl
+    >>> def contrast(tables):
+    ...     differs = tables[..., 1, :].sum(axis=(1, 2))
+    ...     return differs[:, 1] - differs[:, 0]
+    >>> mine = tl.from_pairs(tl.metrics.Nearest(k=3, missing="expected"), contrast)
+    >>> data = tl.load("voting")
+    >>> tl.grow(data, mine) == tl.grow(data, tl.metric("relieff", k=3))
+    True
+    """
+    return PairMetric(scheme, formula)

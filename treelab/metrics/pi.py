@@ -13,7 +13,7 @@ from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import FeatureScores, NodeView
-from treelab.stats.pairing import DECAYS, AllPairs, Decay
+from treelab.stats.schemes import DECAYS, AllPairs, Decay
 
 Aggregate = Callable[[FloatArray, FloatArray], float]
 """From the matrices R_m (value, class, case) of a feature and the shares |T_m| / |T| to a score."""
@@ -55,6 +55,8 @@ class Pi:
         Whether a case is paired with itself (algorithm 2 does).
     bins
         The number of intervals of a numeric feature.
+    max_cases
+        Look at no more than so many distinct cases of a node, chosen at random; None: at all.
     """
 
     theta: tuple[float, float, float, float] = attrs.field(
@@ -65,14 +67,21 @@ class Pi:
     aggregate: Aggregate = attrs.field(default=experiments, repr=lambda f: f.__qualname__)
     self_pairs: bool = True
     bins: int = 10
+    max_cases: int | None = None
 
     def __attrs_post_init__(self) -> None:
         check_choice("decay", self.decay, DECAYS)
         if len(self.theta) != 4:
             raise ParameterError(f"theta must be four numbers, got {self.theta!r}")
+        self._scheme()  # checks the rest
+
+    def _scheme(self) -> AllPairs:
+        return AllPairs(
+            self.decay, self.alpha, self.self_pairs, bins=self.bins, max_cases=self.max_cases
+        )
 
     def __call__(self, node: NodeView) -> FeatureScores:
-        scheme = AllPairs(self.decay, self.alpha, self.self_pairs, bins=self.bins)
+        scheme = self._scheme()
         tables = node.pairs(scheme)
         matrices = tables.reshape(*tables.shape[:3], 4) * np.array(self.theta)
         shares = node.value_shares(scheme)

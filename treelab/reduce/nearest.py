@@ -11,7 +11,7 @@ from treelab.errors import ParameterError, check_number
 from treelab.metrics import metric
 from treelab.protocols import FeatureScores
 from treelab.reduce.judged import Reduction, by_threshold, with_class
-from treelab.stats.pairing import Ties
+from treelab.stats.schemes import Ties
 from treelab.stats.view import Space, View
 
 

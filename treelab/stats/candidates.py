@@ -8,13 +8,21 @@ The candidates of a block come in *runs*: those of one feature at one node, one 
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, partial
+from typing import Any
 
 import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import DataError
-from treelab.kernels.cuts import KNOWN, Cuts, cut_tables, find_cuts, sum_scores, table_scores
+from treelab.kernels.cuts import (
+    Cuts,
+    cut_tables,
+    find_cuts,
+    sides_of,
+    sum_scores,
+    table_scores,
+)
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.cases import Cases, Sorted, Span, share_out
 from treelab.stats.groupings import Groupings
@@ -97,6 +105,7 @@ class CutBlock:
             at=np.empty(by.keys.shape, np.int32),
             n_cuts=np.empty((len(by.features), len(starts)), np.int64),
             class_counts=class_counts,
+            known=np.zeros((len(by.features), *class_counts.shape)),
             missing=np.zeros((len(by.features), *class_counts.shape)),
         )
         # The slack forgives the rounding of fractional weights, nothing else.
@@ -139,15 +148,7 @@ class CutBlock:
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
-        cuts, keys = self.cuts, self.sorted.keys
-        run = np.searchsorted(self.runs.ends, candidates, side="right")
-        f, k = np.divmod(run, len(cuts.starts))
-        number = candidates - (self.runs.ends[run] - cuts.n_cuts[f, k])
-        place = cuts.at[f, cuts.starts[k] + number]
-        of_known = place == KNOWN
-        low, high = (keys[f, [place, place + 1 - of_known]] >> cuts.bits).astype(np.int64)
-        low[of_known] = self.sorted.n_codes[f[of_known]] - 1
-        high[of_known] = NONE
+        f, low, high = sides_of(self.cuts, self.runs.ends, self.sorted.n_codes, candidates)
         return Splits(self.sorted.features[f], low, high)
 
     @property
@@ -262,7 +263,7 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
         batch = tables[first : first + step]
-        given = np.asarray(formula(batch), dtype=np.float64)
+        given = _numbers(formula(batch))
         if given.shape != (len(batch),):
             raise DataError(
                 f"a formula must return one score per table: expected shape ({len(batch)},) for "
@@ -270,3 +271,10 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
             )
         scores[first : first + step] = given
     return scores
+
+
+def _numbers(given: Any) -> FloatArray:
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"a formula must return numbers, got {given!r}") from None

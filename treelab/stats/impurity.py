@@ -46,7 +46,8 @@ def majority(weights: FloatArray) -> IndexArray:
 def ratio(numerator: FloatArray, denominator: FloatArray, zero: float = 1e-12) -> FloatArray:
     """Divide two measures; 0 where the denominator is 0 within 1e-12 (SPEC 0.2, rules 4, 6)."""
     safe = np.abs(denominator) > zero
-    return np.where(safe, numerator / np.where(safe, denominator, 1.0), 0.0)
+    # [()]: where numbers are compiled, `where` makes an array without axes of them.
+    return np.where(safe, numerator / np.where(safe, denominator, 1.0), 0.0)[()]
 
 
 def share(part: FloatArray, whole: FloatArray) -> FloatArray:

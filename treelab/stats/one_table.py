@@ -18,14 +18,14 @@ class OneTable:
     """A formula over tables (..., value, class) of a function of one table (value, class)."""
 
     def __init__(self, function: Callable[[FloatArray], float]) -> None:
-        # What numba has compiled already is compiled again, to an address.
-        self.function = getattr(function, "py_func", function)
-        self.__qualname__ = getattr(self.function, "__qualname__", repr(function))
+        self.function = function
+        self.__qualname__ = getattr(function, "__qualname__", repr(function))
 
     @cached_property
     def compiled(self) -> Any:
         """The function as kernels call it, or None where it cannot be compiled."""
-        return pointer(self.function, SIGNATURE)
+        # What numba has compiled already is compiled again, to an address.
+        return pointer(getattr(self.function, "py_func", self.function), SIGNATURE)
 
     def __call__(self, tables: FloatArray) -> FloatArray:
         flat = np.ascontiguousarray(tables, np.float64).reshape(-1, *tables.shape[-2:])
@@ -44,14 +44,15 @@ class OneTable:
 def over_tables(function: Callable[[FloatArray], Any]) -> Formula:
     """Return a formula over tables (..., value, class) of a function that may see one at a time.
 
-    The function is tried on two tables at once, to see which kind it is.
+    The function is tried on three tables at once, to see which kind it is: not on two, because
+    `table[0, 0]` of two tables of two classes would be two numbers as well.
     """
-    trial = np.array([[[3.0, 1.0], [1.0, 2.0]], [[2.0, 2.0], [1.0, 4.0]]])
+    trial = np.array([[[3.0, 1.0], [1.0, 2.0]], [[2.0, 2.0], [1.0, 4.0]], [[1.0, 2.0], [5.0, 1.0]]])
     if not hasattr(function, "py_func"):
         try:
-            if np.shape(function(trial)) == (2,):
+            if np.shape(function(trial)) == (3,):
                 return function
-        except Exception:  # noqa: S110  (whatever a function of one table says to two)
+        except Exception:  # noqa: S110  (whatever a function of one table says to three)
             pass
     try:
         float(function(trial[0]))

@@ -26,9 +26,10 @@ from treelab.stats.impurity import of_classes, of_values, share, total
 Cell: TypeAlias = Callable[[FloatArray], FloatArray]
 """h: from counts to numbers, elementwise; h(0) = 0."""
 
-Combine: TypeAlias = Callable[
-    [FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray], FloatArray
-]
+Sum: TypeAlias = FloatArray
+"""One of the sums above, of one table or of many."""
+
+Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray]
 """From cells, branches, shares, classes, whole and n, in this order, to scores."""
 
 SIGNATURE = "float64(float64, float64, float64, float64, float64, float64)"
@@ -77,6 +78,15 @@ class SumFormula:
 
 def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:
     """Make a formula over tables of a function of their sums; see this module's text.
+
+    The function is called with cells, branches, shares, classes, whole and n, in this order; it
+    should be plain arithmetic, so that numba can compile it. A third parameter named `_shares`
+    saves their divisions.
+
+    Parameters
+    ----------
+    cell
+        h: from counts to numbers, elementwise, with h(0) = 0.
 
     Examples
     --------

@@ -334,7 +334,7 @@ class View:
         scale = scheme.ramp, scheme.bins
         if scale not in self.scaled:
             self.scaled[scale] = PairCases.of(self.space.coded, self.rows, self.weights, *scale)
-        return self.scaled[scale].relabelled(self.labels)
+        return attrs.evolve(self.scaled[scale].relabelled(self.labels), rng=self.rng)
 
     def rng(self, key: str) -> np.random.Generator:
         return stream(self.space.seed, self.level.lineage.path(0), key)

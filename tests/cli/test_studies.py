@@ -1,0 +1,234 @@
+"""`treelab compare` and `treelab reproduce`: what they print, write, refuse, and how they end."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from treelab.cli import app
+from treelab.cli.compare import split_specs
+from treelab.experiment import report
+
+QUICK = ("--folds", "2", "--metric", "gain,gini")
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch):
+    """Figures take seconds: one test draws them, the others do not."""
+    monkeypatch.setattr(report, "_write_pictures", lambda *_: None)
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, [str(word) for word in arguments], prog_name="treelab")
+
+
+def test_a_comparison_is_printed_and_written(elsewhere):
+    result = run("compare", "lenses", "zoo", *QUICK, "-o", "out")
+
+    assert result.exit_code == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("Accuracy in %, 2-fold cross-validation; the best on a data set")
+    assert lines[2].split() == ["data", "gain", "gini"]
+    assert [line.split()[0] for line in lines[3:6]] == ["lenses", "zoo", "average"]
+    assert lines[-1] == "All of it: out/table.md"
+    assert sorted(path.name for path in (elsewhere / "out").iterdir()) == [
+        "results.csv", "table.md", "table.tex", "tests.csv", "times.csv", "trials.sqlite",
+    ]  # fmt: skip
+
+
+def test_a_page_with_figures_is_written(elsewhere, monkeypatch):
+    monkeypatch.undo()
+    os.chdir(elsewhere)
+    result = run("compare", "lenses", *QUICK, "-o", "out")
+
+    assert result.stdout.splitlines()[-1] == "All of it: out/report.html"
+    assert (elsewhere / "out" / "differences.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_comparison_in_json():
+    result = run("compare", "lenses", *QUICK, "--against",
+                 "sklearn.tree:DecisionTreeClassifier(max_depth=1)", "--json")  # fmt: skip
+    facts = json.loads(result.stdout)
+
+    assert facts["trials"] == facts["done"] == 6
+    assert facts["folder"] == "comparison"
+    assert [cell["learner"] for cell in facts["cells"]] == [
+        "gain", "gini", "DecisionTreeClassifier(max_depth=1)",
+    ]  # fmt: skip
+    assert 0 < facts["cells"][0]["accuracy"] < 1
+    assert facts["cells"][2]["leaves"] == 2
+
+
+def test_the_same_call_again_makes_nothing_anew(elsewhere):
+    run("compare", "lenses", *QUICK)
+    before = (elsewhere / "comparison" / "times.csv").read_bytes()
+    run("compare", "lenses", *QUICK)
+
+    assert (elsewhere / "comparison" / "times.csv").read_bytes() == before
+
+
+def test_folds_and_memory_are_written_on_request(elsewhere):
+    run("compare", "lenses", *QUICK, "--export-folds", "--memory", "--seed", "3")
+
+    folds = (elsewhere / "comparison" / "folds.csv").read_text().splitlines()
+    assert len(folds) == 25
+    assert folds[1].startswith("lenses,3,0,0,")
+    head = (elsewhere / "comparison" / "times.csv").read_text().splitlines()[0]
+    assert head.endswith("seconds,memory,all_seconds")
+
+
+def test_files_take_part(elsewhere):
+    (elsewhere / "mine.csv").write_text("kind,a,b\n" + "p,x,1\nq,y,2\n" * 6)
+    result = run("compare", "mine.csv", "--target", "kind", *QUICK)
+
+    assert "mine" in result.stdout
+
+
+def test_a_study_file_is_run(elsewhere):
+    (elsewhere / "s.toml").write_text(
+        'data = ["lenses"]\nfolds = 2\n[[learner]]\nmetric = "gain"\n'
+    )
+    result = run("compare", "s.toml", "-o", "out")
+
+    assert result.exit_code == 0, result.stderr
+    assert "lenses" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("irs",), "there is no file 'irs' and no bundled data set of that name: did you mean"),
+        (("iris", "--metric", "gani"), "unknown metric 'gani': did you mean 'gini'?"),
+        (("iris", "--discretizer", "equal-with"), "unknown discretizer 'equal-with': did you mean"),
+        (("iris", "--folds", "1"), "folds must be a whole number of at least 2, got 1"),
+        (("iris", "--repeats", "0"), "repeats must be a whole number of at least 1, got 0"),
+        (("iris", "--jobs", "0"), "jobs must be at least 1, or -1 for all processors, got 0"),
+        (("iris", "--backend", "lokky"), "backend must be one of"),
+        (("iris", "--against", "os:system"), "unknown classifier of os 'system': there are none"),
+        (("iris", "--against", "fractions:Fraction"), "expected a scikit-learn classifier, got"),
+        (("iris", "--against", "sklearn.tree"), "a classifier is written as module:Class("),
+        (("s.toml", "--folds", "3"), "a study file says all: s.toml goes without data and"),
+        (("s.toml",), "s.toml, line 1: unknown data set 'lense': did you mean 'lenses'?"),
+    ],
+)
+def test_a_wrong_comparison_is_refused_in_one_sentence(elsewhere, arguments, message):
+    (elsewhere / "s.toml").write_text('data = ["lense"]\n[[learner]]\nmetric = "gain"\n')
+    result = run("compare", *arguments)
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"treelab: {message}")
+    assert result.stderr.count("\n") == 1
+    assert not (elsewhere / "comparison").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told(elsewhere):
+    (elsewhere / "out").write_text("a file")
+    result = run("compare", "lenses", *QUICK, "-o", "out")
+
+    assert result.exit_code == 1
+    assert result.stderr == "treelab: cannot write to out: File exists\n"
+
+
+def test_failures_are_told_and_end_in_1(elsewhere):
+    """A classifier that refuses its parameters when it is to learn."""
+    bad = ("--against", "sklearn.tree:DecisionTreeClassifier(max_depth=-1)")
+    result = run("compare", "lenses", *QUICK, *bad)
+
+    assert result.exit_code == 1
+    assert result.stdout.startswith("PARTIAL: 4 of 6 trials, 2 failed\n")
+    assert (
+        "treelab: 2 trials failed; the first: DecisionTreeClassifier(max_depth=-1) on lenses"
+        in (result.stderr)
+    )
+    assert "InvalidParameterError" in (elsewhere / "comparison" / "results.csv").read_text()
+
+
+def test_a_strict_comparison_stops_and_keeps_what_is_done(elsewhere):
+    bad = ("--against", "sklearn.tree:DecisionTreeClassifier(max_depth=-1)", "--strict")
+    result = run("compare", "lenses", *QUICK, *bad)
+
+    assert result.exit_code == 1
+    assert "What is done is kept in comparison; the same call goes on from there." in result.stderr
+    assert "failed: InvalidParameterError" in result.stderr
+    assert "PARTIAL: 2 of 6 trials, 1 failed" in (elsewhere / "comparison/table.md").read_text()
+
+
+def test_without_the_extra_one_sentence_says_what_it_adds(monkeypatch):
+    def missing(*_):
+        raise ImportError(name="matplotlib.figure")
+
+    monkeypatch.setattr(report, "_write_pictures", missing)
+    result = run("compare", "lenses", *QUICK)
+
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "the page with figures, report.html, needs matplotlib: pip install 'treelab[report]' "
+        "All else is written.\n"
+    )
+
+
+def test_a_bar_shows_how_far_it_is_on_a_terminal_only(elsewhere):
+    """Standard error is a terminal; standard output is not."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "treelab", "compare", "lenses", *QUICK]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=theirs, env=environment, cwd=elsewhere, check=True
+    )
+    os.close(theirs)
+    shown = os.read(ours, 100_000).decode()
+    os.close(ours)
+
+    assert "4/4" in shown
+    assert b"4/4" not in done.stdout
+
+
+def test_metrics_with_parameters_are_listed():
+    assert split_specs(["gain,pi:alpha=0.2,decay=power,gini", "gain"]) == [
+        "gain", "pi:alpha=0.2,decay=power", "gini",
+    ]  # fmt: skip
+
+
+# Papers
+
+
+def test_papers_are_listed():
+    assert "vilalta2001" in run("reproduce", "--list").stdout
+    listed = json.loads(run("reproduce", "--list", "--json").stdout)
+
+    assert listed[0].keys() == {"name", "title"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "which paper? One of: vilalta2001"),
+        (("vilalta",), "unknown paper 'vilalta': did you mean 'vilalta2001'?"),
+        (("vilalta2001", "--grid", "--all-metrics"), "--grid is about one metric"),
+    ],
+)
+def test_a_wrong_paper_is_refused(arguments, message):
+    result = run("reproduce", *arguments)
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"treelab: {message}")
+
+
+@pytest.mark.slow
+def test_the_quick_look_at_vilalta_stands_beside_the_paper(elsewhere):
+    result = run("reproduce", "vilalta2001", "--quick")
+
+    assert result.exit_code == 0, result.stderr
+    table = (elsewhere / "reproduced/vilalta2001-quick/table.md").read_text()
+    assert "| star-cluster | n/a | 80.64 |" in table
+    assert "cells lie within 3 points of the paper" in table

@@ -1,0 +1,471 @@
+"""The runner: killed, resumed, in parallel, with failures; always the same results."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+
+import treelab as tl
+from treelab.data.folds import folds_by_content
+from treelab.errors import DataError, ParameterError, TreelabError
+from treelab.experiment import Store, Study, run_study
+from treelab.experiment import fingerprint as fingerprinting
+from treelab.experiment.report import write_tables
+from treelab.experiment.runner import TrialError
+from treelab.experiment.sources import DataFile, InMemory, checksum, loaded
+from treelab.experiment.summary import Summary
+
+TABLES = ("results.csv", "tests.csv", "table.md", "table.tex")
+# What a killed process does: a study of 90 trials, then its tables.
+STUDY = """{
+    "data": ["lenses", "zoo", "hayes-roth"], "folds": 5, "repeats": 3,
+    "learners": {name: tl.Learner(metric=name) for name in ("gain", "gini")},
+}"""
+SCRIPT = """
+import sys
+from pathlib import Path
+import treelab as tl
+from treelab.experiment import Store, Study, run_study
+from treelab.experiment.report import write_tables
+from treelab.experiment.summary import Summary
+
+folder, jobs = Path(sys.argv[1]), int(sys.argv[2])
+study = Study(**eval(sys.argv[3]))
+folder.mkdir(exist_ok=True)
+with Store(folder / "trials.sqlite") as store:
+    results = run_study(study, store, jobs=jobs)
+write_tables(Summary(results), folder)
+"""
+
+
+def small(**changes):
+    settings = {
+        "data": ["lenses", "zoo"],
+        "learners": {"gain": tl.Learner(metric="gain"), "gini": tl.Learner(metric="gini")},
+        "folds": 3,
+        "repeats": 2,
+    }
+    return Study(**settings | changes)
+
+
+def run(study, **options):
+    with Store(":memory:") as store:
+        return run_study(study, store, **options)
+
+
+def tables(results, folder):
+    """Return the files that are the same for every run."""
+    folder.mkdir(exist_ok=True)
+    write_tables(Summary(results), folder)
+    return {name: (folder / name).read_bytes() for name in TABLES}
+
+
+def awkward(_node):
+    raise RuntimeError("this metric\nnever works")
+
+
+# Killed
+
+
+def start(folder, jobs=1):
+    paths = os.pathsep.join(filter(None, sys.path))
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(folder), str(jobs), STUDY],
+        env={**os.environ, "PYTHONPATH": paths},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # so that its workers can be killed with it
+    )
+
+
+def trials_done(folder):
+    """Count what the store holds, without keeping the file busy."""
+    try:
+        with sqlite3.connect(f"file:{folder / 'trials.sqlite'}?mode=ro", uri=True) as store:
+            return store.execute("SELECT count(*) FROM trials").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+    finally:
+        if "store" in locals():
+            store.close()
+
+
+def kill_after(folder, trials, jobs):
+    """Start the study and kill it, -9, once so many trials are kept; tell whether it was alive."""
+    process = start(folder, jobs)
+    while process.poll() is None and trials_done(folder) < trials:
+        time.sleep(0.003)
+    alive = process.poll() is None
+    if alive:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    return alive
+
+
+def check_kills(tmp_path, kills, jobs=1):
+    whole, torn = run(Study(**eval(STUDY))), tmp_path / "torn"
+    total, chance = len(whole.trials), random.Random(kills)
+    targets = sorted(chance.sample(range(1, total - 5), kills))
+    killed = sum(kill_after(torn, target, jobs) for target in targets)
+    assert start(torn, jobs).wait() == 0
+
+    assert killed >= kills - 1  # the last may come too late
+    assert trials_done(torn) == total
+    expected = tables(whole, tmp_path / "whole")
+    assert {name: (torn / name).read_bytes() for name in TABLES} == expected
+
+
+def test_a_killed_study_goes_on_and_ends_with_the_same_tables(tmp_path):
+    check_kills(tmp_path, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_study_killed_twenty_times_ends_with_the_same_tables(tmp_path, jobs):
+    check_kills(tmp_path, 20, jobs)
+
+
+def test_interrupted_by_the_user_what_is_done_is_kept(tmp_path):
+    study = small()
+
+    def stop_after_five(outcomes, _to_come, _in_all):
+        for number, outcome in enumerate(outcomes):
+            if number == 5:
+                raise KeyboardInterrupt
+            yield outcome
+
+    with Store(tmp_path / "s.sqlite") as store:
+        with pytest.raises(KeyboardInterrupt):
+            run_study(study, store, watch=stop_after_five)
+        asked = []
+
+        def count(outcomes, to_come, in_all):
+            asked.extend([to_come, in_all])
+            return outcomes
+
+        results = run_study(study, store, watch=count)
+
+    assert asked == [19, 24]
+    assert tables(results, tmp_path) == tables(run(study), tmp_path)
+
+
+# In parallel
+
+
+@pytest.mark.parametrize("options", [{"jobs": 2}, {"jobs": 2, "backend": "threading"}])
+def test_jobs_and_backends_change_nothing(options, tmp_path):
+    assert tables(run(small(), **options), tmp_path) == tables(run(small()), tmp_path)
+
+
+def test_a_dask_cluster_does_the_same(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        results = run(small(), jobs=2, backend=cluster.scheduler_address)
+
+    assert tables(results, tmp_path) == tables(run(small()), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"jobs": 0}, "jobs must be at least 1, or -1 for all processors, got 0"),
+        ({"jobs": -2}, "jobs must be a whole number of at least -1, got -2"),
+        ({"backend": "lokky"}, "backend must be one of dask, "),
+    ],
+)
+def test_wrong_jobs_and_backends_are_refused(options, message):
+    with pytest.raises(ParameterError, match=f"^{message}"):
+        run(small(), **options)
+
+
+def test_all_learners_are_tested_on_the_same_folds():
+    """A learner that answers by the training cases shows which ones it was given."""
+    zoo = tl.load("zoo")
+    fold = folds_by_content(zoo, 3, 0, 1)
+    table = [row[1:] for row in small(data=["zoo"]).folds_table() if row[2] == 1]
+
+    assert [(case, f) for _, _, case, f in table] == list(enumerate(fold.tolist()))
+    assert not np.array_equal(fold, folds_by_content(zoo, 3, 0, 0))
+
+
+def test_the_order_of_the_cases_changes_nothing():
+    zoo = tl.load("zoo")
+    turned = zoo.take(np.random.default_rng(0).permutation(len(zoo)))
+    one, other = run(small(data=[zoo])), run(small(data=[turned]))
+
+    assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
+
+
+def test_results_are_those_of_plain_cross_validation():
+    zoo, learner = tl.load("zoo"), tl.Learner(metric="gain")
+    fold = folds_by_content(zoo, 3, 7, 0)
+    expected = []
+    for f in range(3):
+        tree, test = learner.fit(zoo.take(fold != f)), zoo.take(fold == f)
+        expected.append((np.mean(tree.predict(test) == test.labels), tree.n_leaves, tree.depth))
+    results = run(small(data=["zoo"], learners={"gain": learner}, repeats=1, seeds=[7]))
+
+    found = [results.cube(m).ravel() for m in ("accuracy", "leaves", "depth")]
+    assert np.array_equal(np.transpose(found), expected)
+
+
+def test_every_seed_has_folds_of_its_own():
+    results = run(small(data=["zoo"], seeds=[0, 1], repeats=1))
+
+    assert results.cube("accuracy").shape == (1, 2, 2, 3)
+    assert not np.array_equal(*results.cube("accuracy")[0, 0])
+
+
+# What may be served from the store
+
+
+def made_again(store, study):
+    """Return how many trials of a study are not in the store."""
+    made = []
+
+    def watch(outcomes, to_come, _in_all):
+        made.append(to_come)
+        return outcomes
+
+    run_study(study, store, watch=watch)
+    return sum(made)
+
+
+def test_nothing_is_made_twice():
+    with Store(":memory:") as store:
+        assert made_again(store, small()) == 24
+        assert made_again(store, small()) == 0
+        assert made_again(store, small(repeats=3)) == 12
+        assert made_again(store, small(data=["zoo"])) == 0
+
+
+def test_learners_that_are_the_same_share_their_trials():
+    both = {"a": tl.Learner(metric="gain"), "b": tl.Learner(metric=tl.metric("gain"))}
+    with Store(":memory:") as store:
+        assert made_again(store, small(learners=both)) == 12
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"folds": 4},
+        {"seeds": [1]},
+        {"learners": {"gain": tl.Learner(metric="gain", min_cases=3)}},
+        {"learners": {"gain": "sklearn.tree:DecisionTreeClassifier"}},
+        {"record": ("accuracy", "memory")},
+    ],
+)
+def test_whatever_changes_is_made_anew(changes):
+    one = {"gain": tl.Learner(metric="gain")}
+    study = small(data=["lenses"], repeats=1, learners=one)
+    with Store(":memory:") as store:
+        run_study(study, store)
+        changed = attrs.evolve(study, learners=one)
+        assert made_again(store, changed) == 0
+        changed = Study(**{"data": ["lenses"], "learners": one, "folds": 3} | changes)
+        assert made_again(store, changed) == changed.folds
+
+
+def test_another_version_is_made_anew(monkeypatch):
+    with Store(":memory:") as store:
+        run_study(small(), store)
+        monkeypatch.setattr("treelab.experiment.trial.__version__", "99")
+        assert made_again(store, small()) == 24
+
+
+def test_changed_data_are_made_anew(tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("a,class\n" + "x,p\ny,q\n" * 6)
+    study = Study(data=[str(file)], learners={"gain": tl.Learner()}, folds=2)
+    with Store(":memory:") as store:
+        assert made_again(store, study) == 2
+        file.write_text("a,class\n" + "x,p\ny,q\n" * 6 + "x,q\n")
+        assert made_again(store, study) == 2
+
+
+def test_data_that_change_while_the_study_runs_are_refused(tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("a,class\n" + "x,p\ny,q\n" * 6)
+    study = Study(data=[str(file)], learners={"gain": tl.Learner()}, folds=2)
+    trial = study.trials()[0]
+    file.write_text("a,class\n" + "x,q\ny,p\n" * 6)
+    with pytest.raises(DataError, match=r"^the data 'mine' changed while the study was running$"):
+        loaded(trial.source, trial.checksum)
+
+
+def test_the_checksum_sees_every_value_label_and_weight():
+    iris = tl.load("iris")
+    others = [
+        iris.take(range(149)),
+        iris.reweighted([2.0] + [1.0] * 149),
+        iris.select(iris.features[:3]),
+        attrs.evolve(iris, y=iris.y[::-1].copy()),
+    ]
+
+    assert len({checksum(data) for data in [iris, *others]}) == 5
+    assert checksum(iris) == checksum(attrs.evolve(iris, name="other"))
+
+
+def test_the_results_of_ones_own_function_serve_one_session_only():
+    """Its text cannot tell whether it changed, so another session makes them anew."""
+    one = small(learners={"own": tl.Learner(metric=tl.from_counts(lambda t: t[..., 0, 0]))})
+    script = "from treelab.experiment import fingerprint; print(fingerprint._SESSION)"
+    other = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.strip()
+    fingerprint = one.trials()[0].fingerprint
+
+    assert len(other) == 32
+    assert other not in fingerprint
+    assert "<lambda>" in fingerprint
+
+
+# Failures
+
+
+def test_a_failing_trial_is_recorded_and_does_not_stop_the_rest(tmp_path):
+    study = small(learners={"bad": tl.Learner(metric=awkward), "gain": tl.Learner(metric="gain")})
+    results = run(study)
+
+    assert len(results.failures) == 12
+    assert results.failures[0][1] == "RuntimeError: this metric never works"
+    assert results.state == "PARTIAL: 12 of 24 trials, 12 failed"
+    assert np.isfinite(results.cube("accuracy")[:, 1]).all()
+    assert (
+        "**PARTIAL: 12 of 24 trials, 12 failed**" in tables(results, tmp_path)["table.md"].decode()
+    )
+
+
+def test_a_strict_study_stops_at_the_first_failure():
+    study = small(learners={"bad": tl.Learner(metric=awkward)})
+    message = r"^bad on lenses \(repetition 1, fold 1, seed 0\) failed: RuntimeError: this metric"
+    with Store(":memory:") as store:
+        with pytest.raises(TrialError, match=message):
+            run_study(study, store, strict=True)
+        assert len(store.records(trial.key for trial in study.trials())) == 1
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_a_strict_study_in_parallel_stops_without_a_warning(backend):
+    study = small(learners={"bad": tl.Learner(metric=awkward)})
+    with pytest.raises(TrialError, match="RuntimeError: this metric never works"):
+        run(study, strict=True, jobs=2, backend=backend)
+
+
+def test_what_failed_is_tried_again():
+    study = small(learners={"bad": tl.Learner(metric=awkward)})
+    with Store(":memory:") as store:
+        run_study(study, store)
+        assert made_again(store, study) == 12
+
+
+# Measures
+
+
+def test_memory_is_measured_on_request():
+    results = run(small(record=("accuracy", "seconds", "memory"), repeats=1, data=["zoo"]))
+
+    assert (results.cube("memory") > 10_000).all()
+    assert (results.cube("seconds") > 0).all()
+
+
+def test_log_loss_and_balanced_accuracy_are_scikit_learns():
+    from sklearn.metrics import balanced_accuracy_score, log_loss
+
+    data, learner = tl.load("voting"), tl.Learner(metric="gini")
+    fold = folds_by_content(data, 2, 0, 0)
+    tree, test = learner.fit(data.take(fold != 0)), data.take(fold == 0)
+    results = run(Study(data=[data], learners={"gini": learner}, folds=2))
+
+    expected = log_loss(test.y, tree.predict_proba(test), labels=[0, 1])
+    assert results.cube("log-loss").ravel()[0] == pytest.approx(expected, rel=1e-12)
+    expected = balanced_accuracy_score(test.labels, tree.predict(test))
+    assert results.cube("balanced-accuracy").ravel()[0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_weights_count():
+    lenses = tl.load("lenses")
+    heavy = lenses.reweighted(np.where(np.arange(24) < 12, 2.0, 1.0))
+    results = run(Study(data=[heavy], learners={"gain": tl.Learner(metric="gain")}, folds=2))
+    fold = folds_by_content(heavy, 2, 0, 0)
+    tree, test = tl.Learner(metric="gain").fit(heavy.take(fold != 1)), heavy.take(fold == 1)
+    right = tree.predict(test) == test.labels
+
+    assert results.cube("accuracy").ravel()[1] == np.average(right, weights=test.weights)
+
+
+# The store
+
+
+def test_a_file_that_is_no_store_is_refused(tmp_path):
+    (tmp_path / "s.sqlite").write_text("not a database, but long enough to look like one" * 30)
+    with pytest.raises(TreelabError, match=r"as a store of results: file is not a database$"):
+        Store(tmp_path / "s.sqlite")
+
+
+def test_a_store_of_a_newer_treelab_is_refused(tmp_path):
+    with sqlite3.connect(tmp_path / "s.sqlite") as store:
+        store.execute("PRAGMA user_version = 7")
+    store.close()
+    with pytest.raises(TreelabError, match="was written by a newer treelab: its format is 7"):
+        Store(tmp_path / "s.sqlite")
+
+
+def test_numbers_come_back_from_the_store_as_they_were(tmp_path):
+    study = small()
+    with Store(tmp_path / "s.sqlite") as store:
+        first = run_study(study, store)
+    with Store(tmp_path / "s.sqlite") as store:
+        second = run_study(study, store)
+
+    assert first.records == second.records
+
+
+def test_data_in_memory_and_in_files_take_part():
+    bundled = Path(__file__).parents[2] / "datasets" / "lenses.csv"
+    study = small(data=[InMemory(tl.load("lenses"), "mine"), DataFile(str(bundled), label="file")])
+    results = run(study)
+
+    assert [each.label for each in study.data] == ["mine", "file"]
+    assert results.state == ""
+
+
+@pytest.mark.slow
+def test_a_thousand_trials_add_little_overhead(tmp_path):
+    """The store, the keys and the loop cost less than 5 % of the trials' own time.
+
+    The measure is a ratio, taken twice and the better one kept: the machine may be busy.
+    """
+    learners = {metric: tl.Learner(metric=metric) for metric in ("gain", "gini", "relieff", "pi")}
+    study = Study(data=["voting", "heart", "iris", "zoo", "wine"], learners=learners, repeats=5)
+    run(attrs.evolve(study, repeats=1))  # compiled code is loaded
+    overheads = []
+    for number in range(2):
+        with Store(tmp_path / f"{number}.sqlite") as store:
+            start = time.perf_counter()
+            results = run_study(study, store)
+            whole = time.perf_counter() - start
+        own = sum(record.spent for record in results.records.values())
+        overheads.append(whole / own - 1)
+
+    assert len(results.trials) == 1000
+    assert min(overheads) < 0.05
+
+
+@pytest.mark.parametrize("name", tl.metric_names())
+def test_results_of_built_in_metrics_serve_other_sessions(name):
+    assert fingerprinting._SESSION not in fingerprinting.fingerprint(tl.metric(name))

@@ -1,0 +1,291 @@
+"""Study files: what they may say, and how a wrong one is refused before anything runs."""
+
+import numpy as np
+import pytest
+
+import treelab as tl
+from treelab.errors import ParameterError, TreelabError
+from treelab.experiment import Store, Study, run_study
+from treelab.experiment.study_file import read_study
+from treelab.experiment.toml_lines import line_of
+
+GOOD = """\
+name = "mine"
+data = [
+    "iris",
+    "zoo",
+]
+folds = 4
+repeats = 2
+tests = ["t", "friedman"]
+
+[settings]
+min_cases = 3
+missing = "branch"
+
+[[learner]]
+metric = "gain"
+
+[[learner]]
+name = "Pi"
+metric = { name = "pi", theta = [1, 0, 0, 1] }
+
+[[learner]]
+name = "CART"
+estimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+encoding = "ordinal"
+
+[quick]
+data = ["zoo"]
+repeats = 1
+
+[[note]]
+title = "A note"
+text = \"\"\"
+data = is not a key here
+\"\"\"
+"""
+GRID = """\
+data = ["zoo"]
+[grid]
+metric = "pi"
+theta = [[1, 1, 1, 1], [0, 0, 0, 1]]
+alpha = [0.1, 0.5, 1]
+"""
+
+
+def written(tmp_path, text):
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    return file
+
+
+def test_a_study_file_says_all(tmp_path):
+    study = read_study(written(tmp_path, GOOD))
+
+    assert [each.label for each in study.data] == ["iris", "zoo"]
+    assert [each.name for each in study.learners] == ["gain", "Pi", "CART"]
+    assert (study.folds, study.repeats, study.tests) == (4, 2, ("t", "friedman"))
+    assert study.learners[0].maker.learner == tl.Learner(
+        metric="gain", min_cases=3, missing="branch"
+    )
+    assert study.learners[1].maker.learner.metric == tl.metric("pi", theta=(1, 0, 0, 1))
+    assert str(study.learners[2].maker).endswith(
+        "tree:DecisionTreeClassifier(max_depth=3), ordinal"
+    )
+    assert study.notes[0].text == "data = is not a key here"
+
+
+def test_quick_replaces_what_it_names(tmp_path):
+    study = read_study(written(tmp_path, GOOD), quick=True)
+
+    assert [each.label for each in study.data] == ["zoo"]
+    assert (study.folds, study.repeats) == (4, 1)
+
+
+def test_further_metrics_join_with_the_settings_of_the_file(tmp_path):
+    study = read_study(written(tmp_path, GOOD), more=["gain", "gini", "pi"])
+
+    # pi as it comes is another metric than the file's; gain is there already
+    assert [each.name for each in study.learners] == ["gain", "Pi", "CART", "gini", "pi"]
+    assert study.learners[3].maker.learner.min_cases == 3
+
+
+def test_a_grid_is_every_combination(tmp_path):
+    study = read_study(written(tmp_path, GRID))
+
+    assert len(study.learners) == 6
+    assert study.grid.axes == ("theta", "alpha")
+    assert study.grid.labels == (("1111", "0001"), ("0.1", "0.5", "1"))
+    assert study.learners[4].place == ("0001", "0.5")
+    assert study.learners[4].name == "theta=0001, alpha=0.5"
+    assert study.learners[4].maker.learner.metric.alpha == 0.5
+
+
+def test_files_are_found_beside_the_study(tmp_path):
+    (tmp_path / "mine.csv").write_text("kind,a,b\n" + "p,x,1\nq,y,2\n" * 6)
+    text = """
+data = ["mine.csv", { file = "mine.csv", target = "kind", label = "other" }]
+folds = 2
+[[learner]]
+metric = "gain"
+"""
+    study = read_study(written(tmp_path, text))
+
+    assert [each.label for each in study.data] == ["mine", "other"]
+    assert study.data[1].read().target == "kind"
+
+
+WRONG = [
+    ('"iris"', '"irsi"', "line 3: unknown data set 'irsi': did you mean 'iris'?"),
+    ('"zoo",\n]', '3,\n]', "line 4: a data set is a name or a file, got 3"),
+    (GOOD[GOOD.index("data") : GOOD.index("folds")], "data = []\n", "line 2: data must be a list"),
+    ("folds = 4", "fold = 4", "line 6: unknown key 'fold': did you mean 'folds'?"),
+    ("folds = 4", "folds = 1", "line 6: folds must be a whole number of at least 2, got 1"),
+    ("folds = 4", 'folds = "x"', "line 6: folds must be a whole number of at least 2, got 'x'"),
+    ('"friedman"', '"fridman"', "line 8: tests must be one of"),
+    ('tests = ["t", "friedman"]', 'tests = "t"', "line 8: tests must be a list, got 't'"),
+    ("min_cases", "min_case", "line 11: unknown setting 'min_case': did you mean 'min_cases'?"),
+    ("min_cases = 3", "min_cases = 0", "line 11: min_cases must be a number of at least 1, got 0"),
+    ('"branch"', '"brunch"', "line 12: missing must be one of"),
+    ('metric = "gain"', 'metric = "gaim"', "line 15: unknown metric 'gaim': did you mean 'gain'?"),
+    ('metric = "gain"', "metric = 3", "line 15: expected the name of a metric or"),
+    ('metric = "gain"', 'name = "Pi"', "line 17: a learner is named 'Pi' more than once"),
+    ('"Pi"', "7", "line 18: name must be a text, got 7"),
+    ("theta =", "teta =", "line 19: unknown parameter of metric 'pi' 'teta': did you"),
+    ("[1, 0, 0, 1]", "[1, 0]", "line 19: theta must be four numbers, got (1, 0)"),
+    ("max_depth", "max_dept", "line 23: unknown parameter of DecisionTreeClassifier 'max_dept'"),
+    ("sklearn.tree:", "sklearn.trees:", "line 23: unknown module 'sklearn.trees': did you mean"),
+    ("DecisionTreeC", "DecisionTrC", "line 23: unknown classifier of sklearn.tree"),
+    ("sklearn.tree:", "os:", "line 23: a study file may name classifiers of sklearn only, got"),
+    ("max_depth=3", "max_depth=f()", "line 23: a classifier is written as module:Class("),
+    ("DecisionTreeClassifier(", "DecisionTreeRegressor(", "DecisionTreeRegressor is not a class"),
+    ('"ordinal"', '"ordnal"', "encoding must be one of 'one-hot', 'ordinal', got 'ordnal'"),
+    ("encoding", "encodin", "line 24: unknown key 'encodin': did you mean 'encoding'?"),
+    ('["zoo"]', '["zo"]', "line 27: unknown data set 'zo'"),
+    ("[quick]", "[quik]", "line 26: unknown key 'quik': did you mean 'quick'?"),
+    ("repeats = 1", "repets = 1", "line 28: unknown key 'repets': did you mean 'repeats'?"),
+    ("[settings]", "[settings", "is not a TOML file: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("good", "wrong", "message"), WRONG)
+def test_a_wrong_study_is_refused_with_its_line(tmp_path, good, wrong, message):
+    assert good in GOOD
+    file = written(tmp_path, GOOD.replace(good, wrong, 1))
+    with pytest.raises(ParameterError) as refused:
+        read_study(file)
+
+    assert message in str(refused.value)
+    assert str(refused.value).startswith(str(file))
+
+
+@pytest.mark.parametrize(
+    ("good", "wrong", "message"),
+    [
+        ("alpha = [0.1, 0.5, 1]", "alpha = []", "line 5: an empty grid: alpha needs a list"),
+        ("alpha = [0.1, 0.5, 1]", "alpha = 0.1", "line 5: an empty grid: alpha needs a list"),
+        ("alpha =", "alfa =", "unknown parameter of metric 'pi' 'alfa': did you mean 'alpha'?"),
+        ('metric = "pi"', "", "line 2: a grid needs the name of a metric"),
+        ('"pi"', '"pie"', "line 3: unknown metric 'pie': did you mean 'pi'?"),
+        (
+            GRID[GRID.index("theta") :],
+            "",
+            "line 2: an empty grid: it needs a parameter with a list",
+        ),
+        (GRID[GRID.index("[grid]") :], "", "a study needs a [[learner]] or a [grid]"),
+    ],
+)
+def test_a_wrong_grid_is_refused(tmp_path, good, wrong, message):
+    file = written(tmp_path, GRID.replace(good, wrong))
+    with pytest.raises(ParameterError) as refused:
+        read_study(file)
+
+    assert message in str(refused.value)
+
+
+def test_a_study_file_runs_nobodys_code(tmp_path):
+    """Neither by import, nor by a call in an argument, nor by a class that is imported there."""
+    module = tmp_path / "harm.py"
+    module.write_text("raise SystemExit('ran')")
+    for text in ("harm:Class()", "os:system(command='ls')", "sklearn.tree:np(x=__import__('os'))",
+                 "sklearn.tree:DecisionTreeClassifier(max_depth=open('x'))",
+                 "sklearn.utils.fixes:threading()"):  # fmt: skip
+        file = written(tmp_path, f'data = ["zoo"]\n[[learner]]\nestimator = "{text}"\n')
+        with pytest.raises(ParameterError, match="line 3"):
+            read_study(file)
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(TreelabError, match=r"^cannot read .*nothing\.toml: No such file"):
+        read_study(tmp_path / "nothing.toml")
+
+
+def test_lines_are_found_in_tables_and_lists():
+    text = 'a = 1\n[[x]]\nb = 2\n[[x]]\nb = """\nb = 5\n"""\n[x.y]\nc = [\n  "p",\n  "q",\n]\n'
+
+    assert line_of(text, ("a",)) == 1
+    assert line_of(text, ("x", 0, "b")) == 3
+    assert line_of(text, ("x", 1, "b")) == 5
+    assert line_of(text, ("x", "y", "c", 1), "q") == 11
+    assert line_of(text, ("x", 1, "nothing")) == 4
+    assert line_of(text, ("nothing",)) == 1
+
+
+# Studies built in Python
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data": []}, "a study needs at least one data set"),
+        ({"learners": {}}, "a study needs at least one learner"),
+        ({"data": ["iris", "iris"]}, "a data set is named 'iris' more than once"),
+        ({"data": ["irsi"]}, "unknown data set 'irsi': did you mean 'iris'?"),
+        ({"seeds": []}, "a study needs at least one seed"),
+        ({"seeds": [-1]}, "seed must be a whole number of at least 0, got -1"),
+        ({"alpha": 1}, "alpha must lie between 0 and 1, got 1"),
+        ({"record": ["leaves"]}, "accuracy is always recorded: record must name it"),
+        ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),
+        ({"learners": {"x": "sklearn.tree:DecisionTreeClassifier(3)"}}, "a classifier is written"),
+        ({"learners": {"x": "sklearn.svm:SVR"}}, "SVR is not a classifier"),
+    ],
+)
+def test_a_wrong_study_is_refused(changes, message):
+    with pytest.raises(TreelabError) as refused:
+        Study(**{"data": ["iris"], "learners": {"gain": tl.Learner()}} | changes)
+
+    assert str(refused.value).startswith(message)
+
+
+def test_more_folds_than_cases_are_refused_before_anything_runs():
+    study = Study(data=["lenses"], learners={"gain": tl.Learner()}, folds=25)
+    with pytest.raises(TreelabError, match=r"^lenses: folds must be from 2 to the number of cases"):
+        study.trials()
+
+
+@pytest.mark.parametrize("encoding", ["one-hot", "ordinal"])
+def test_scikit_learn_takes_nominal_features_and_missing_values(encoding):
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    from treelab.experiment.entrants import Entrant
+    from treelab.experiment.peers import Peer
+
+    peers = [DecisionTreeClassifier(), LogisticRegression(max_iter=2000), LinearSVC()]
+    learners = [Entrant(type(peer).__name__, Peer.of(peer, encoding)) for peer in peers]
+    with Store(":memory:") as store:
+        results = run_study(Study(data=["voting"], learners=learners, folds=3), store)
+
+    assert results.failures == []
+    assert (results.cube("accuracy") > 0.9).all()
+    assert np.isfinite(results.cube("leaves")[0]).all(axis=(1, 2)).tolist() == [True, False, False]
+    assert np.isfinite(results.cube("log-loss")[0]).all(axis=(1, 2)).tolist() == [True, True, False]
+
+
+def test_encoding_by_hand():
+    from treelab.experiment.peers import encode
+
+    columns = (tl.Column("n"), tl.Column("c", ("x", "y", "z")), tl.Column("b", ("u", "v")))
+    data = tl.Dataset.of(
+        tl.Schema(columns, tl.Column("class", ("p", "q"))),
+        [[1.5, np.nan], [2, -1], [1, -1]],
+        [0, 1],
+    )
+    nan = np.nan
+
+    assert np.array_equal(
+        encode(data, "one-hot"), [[1.5, 0, 0, 1, 1], [nan, 0, 0, 0, nan]], equal_nan=True
+    )
+    assert np.array_equal(encode(data, "ordinal"), [[1.5, 2, 1], [nan] * 3], equal_nan=True)
+
+
+def test_an_estimator_gets_the_seed_of_the_trial():
+    from treelab.experiment.peers import Peer
+
+    peer = Peer.parse("sklearn.tree:DecisionTreeClassifier(splitter='random')")
+    fixed = Peer.parse("sklearn.tree:DecisionTreeClassifier(random_state=3)")
+
+    assert peer._estimator(7).random_state == 7
+    assert fixed._estimator(7).random_state == 3

@@ -1,0 +1,199 @@
+"""The kernels of cuts against tables that are counted one by one."""
+
+from itertools import pairwise
+
+import naive
+import numpy as np
+import pytest
+from nodes import AWKWARD, nodes, sorted_keys
+
+import treelab as tl
+from treelab.kernels import cuts as kernels
+from treelab.kernels._jit import pointer
+from treelab.metrics import c45
+from treelab.metrics.lift import CountMetric
+from treelab.stats import one_table
+from treelab.stats.sums import SumFormula
+
+awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
+whole = pytest.mark.parametrize(
+    "how", [how for how in AWKWARD.values() if how.get("weights") not in ("fraction",)]
+)
+missing_branch = pytest.mark.parametrize("missing_branch", [False, True])
+MIN_BRANCH = [0.0, 1.0, 2.0, 2.5, 6.0]
+METRICS = [tl.metric(name) for name in tl.metric_names()]
+FORMULAS = [m.formula for m in METRICS if isinstance(m, CountMetric)]
+SUMS = [f for f in FORMULAS if isinstance(f, SumFormula)]
+SUMS += [c45._entropy_of_values, c45._n_branches]
+
+
+def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
+    keys, order = sorted_keys(made, dtype)
+    n_features, n_nodes = len(made.n_codes), len(made.starts)
+    cuts = kernels.Cuts(
+        keys, order, made.bits, made.weights, made.starts,
+        at=np.full(keys.shape, -9, np.int32),
+        n_cuts=np.full((n_features, n_nodes), -9),
+        class_counts=made.counts,
+        known=np.zeros((n_features, n_nodes, made.n_classes)),
+        missing=np.zeros((n_features, n_nodes, made.n_classes)),
+    )  # fmt: skip
+    kernels.find_cuts(cuts, made.stops, made.n_codes, min_branch, missing_branch, (0, n_features))
+    return cuts
+
+
+def naive_cuts(made, f, k, min_branch, missing_branch):
+    """Return the last code on the left and the table of each cut; None: known against missing."""
+    cases = made.cases(k)
+    values = naive.values_of(cases, f)
+    gone = naive.value_table(cases, f, [None], made.n_classes)[0]
+    nothing, cuts = [0.0] * made.n_classes, []
+    if missing_branch and values and sum(gone) > 0:
+        known = [case for case in cases if case.values[f] is not None]
+        cuts.append((None, [naive.class_weights(known, made.n_classes), gone, nothing]))
+    for low, _ in pairwise(values):
+        table = [[0.0] * made.n_classes, [0.0] * made.n_classes]
+        for case in cases:
+            if case.values[f] is not None:
+                table[int(case.values[f] > low)][case.y] += case.weight
+        cuts.append((low, [*table, gone] if missing_branch else table))
+    large = [[0 < sum(row) >= min_branch for row in table] for _, table in cuts]
+    return [cut for cut, sides in zip(cuts, large, strict=True) if sum(sides) >= 2]
+
+
+def naive_tables(made, min_branch, missing_branch):
+    """Return the tables of all cuts, feature by feature and node by node."""
+    n_branches = 3 if missing_branch else 2
+    tables = [
+        table
+        for f in made.features
+        for k in made.numbers
+        for _, table in naive_cuts(made, f, k, min_branch, missing_branch)
+    ]
+    return np.array(tables).reshape(-1, n_branches, made.n_classes)
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+@missing_branch
+@awkward
+def test_cuts_lie_between_codes_and_leave_two_large_branches(how, missing_branch, dtype):
+    made = nodes(**how)
+    for min_branch in MIN_BRANCH:
+        cuts = found(made, min_branch, missing_branch, dtype)
+        for f in made.features:
+            for k in made.numbers:
+                start = made.starts[k]
+                at = cuts.at[f, start : start + cuts.n_cuts[f, k]].tolist()
+                left = [
+                    None if place == kernels.KNOWN else int(cuts.keys[f, place]) >> made.bits
+                    for place in at
+                ]
+                expected = naive_cuts(made, f, k, min_branch, missing_branch)
+
+                assert [low for low, _ in expected] == left
+                # A cut is at the last of the equal codes.
+                assert all(
+                    cuts.keys[f, place] >> made.bits < cuts.keys[f, place + 1] >> made.bits
+                    for place in at
+                    if place != kernels.KNOWN
+                )
+                gone = naive.value_table(made.cases(k), f, [None], made.n_classes)[0]
+                assert gone == cuts.missing[f, k].tolist()
+
+
+@missing_branch
+@awkward
+def test_the_tables_of_all_cuts(how, missing_branch):
+    made = nodes(1, **how)
+    for min_branch in (0.0, 2.0):
+        cuts = found(made, min_branch, missing_branch)
+        expected = naive_tables(made, min_branch, missing_branch)
+        tables = np.full(expected.shape, np.nan)
+        kernels.cut_tables(cuts, (0, len(made.n_codes)), tables)
+
+        # The weights add up exactly, so the last digits are equal, too.
+        np.testing.assert_array_equal(expected, tables)
+
+
+def test_weights_that_add_up_inexactly_leave_nothing_behind():
+    """What all lies on the left, or is missing, must not be found on the right by rounding."""
+    for seed in range(30):
+        made = nodes(seed, n_codes=[9], sizes=[20], n_classes=5, missing=0.3)
+        weights = np.random.default_rng(seed).choice([0.1, 0.2, 0.7, 1 / 3], len(made.ids) + 5)
+        made = made._replace(weights=weights)
+        expected = naive_tables(made, 0.0, False)
+        tables = np.empty(expected.shape)
+        kernels.cut_tables(found(made), (0, 1), tables)
+
+        np.testing.assert_allclose(tables, expected, rtol=1e-12)  # 0 is 0
+
+
+def test_threads_score_the_features_of_their_span_only():
+    made = nodes(4, sizes=[20, 30])
+    cuts = found(made)
+    expected = naive_tables(made._replace(n_codes=made.n_codes), 0.0, False)
+    n_before, n = cuts.n_cuts[0].sum(), cuts.n_cuts[1:].sum()
+    tables = np.empty((n, 2, made.n_classes))
+    kernels.cut_tables(cuts, (1, 3), tables)
+
+    np.testing.assert_array_equal(expected[n_before:], tables)
+
+
+# Scores
+
+
+def squares(table):
+    """Depend on every cell, and on the place of the row."""
+    total = 0.0
+    for j in range(table.shape[0]):
+        for i in range(table.shape[1]):
+            total += (j + 1) * (i + 2) * table[j, i] ** 2
+    return total
+
+
+SQUARES = pointer(squares, one_table.SIGNATURE)
+
+
+@missing_branch
+@awkward
+def test_a_formula_of_one_table_scores_every_cut(how, missing_branch):
+    made = nodes(2, **how)
+    tables = naive_tables(made, 1.0, missing_branch)
+    scores = np.full(len(tables), np.nan)
+    kernels.table_scores(
+        SQUARES, found(made, 1.0, missing_branch), (0, len(made.n_codes)),
+        np.zeros(tables.shape[1:]), scores,
+    )  # fmt: skip
+
+    assert [squares(table) for table in tables] == scores.tolist()
+
+
+def test_tables_are_scored_one_by_one():
+    tables = np.random.default_rng(0).integers(0, 9, (7, 3, 4)).astype(float)
+    for part in (tables, tables[:0]):
+        scores = np.full(len(part), np.nan)
+        kernels.scores_of(SQUARES, part, scores)
+
+        assert [squares(table) for table in part] == scores.tolist()
+
+
+@pytest.mark.parametrize("formula", SUMS, ids=lambda f: f.__name__)
+@missing_branch
+@whole
+def test_sums_score_every_cut_as_the_formula_does_its_table(how, missing_branch, formula):
+    for seed, min_branch in enumerate((0.0, 2.0)):
+        made = nodes(seed, **how)
+        tables = naive_tables(made, min_branch, missing_branch)
+        scores = np.full(len(tables), -99.0)
+        kernels.sum_scores(
+            formula.compiled, found(made, min_branch, missing_branch), (0, len(made.n_codes)),
+            missing_branch, formula.needs_shares, formula.looked_up(1000), scores,
+        )  # fmt: skip
+
+        # Sums of logarithms are added up in another order, and may cancel.
+        np.testing.assert_allclose(formula(tables), scores, rtol=1e-9, atol=1e-12)
+
+
+def test_the_registry_has_formulas_of_every_kind_of_sum():
+    assert len(SUMS) > 10
+    assert {formula.needs_shares for formula in SUMS} == {False, True}

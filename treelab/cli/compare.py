@@ -1,0 +1,160 @@
+"""`treelab compare`: an experiment of one's own: metrics by data sets, cross-validated."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treelab.cli.output import AsJson
+from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
+from treelab.errors import ParameterError
+
+if TYPE_CHECKING:
+    from treelab.experiment import Study
+    from treelab.experiment.sources import Source
+
+OUTPUT = Path("comparison")
+
+
+def compare(
+    data: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="DATA...", help="Files or bundled data sets; or one study file, STUDY.toml."
+        ),
+    ],
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="The metrics to compare, such as gain,relieff:k=5."),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODULE:CLASS(...)",
+            help="A scikit-learn classifier to compare with; may be given again.",
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The column to predict in files; else the last one.")
+    ] = None,
+    discretizer: Annotated[
+        str | None, typer.Option(help="Cuts numbers into intervals first, such as equal-width:10.")
+    ] = None,
+    pruner: Annotated[
+        str | None, typer.Option(help="Makes trees smaller, such as pessimistic:cf=0.1; or none.")
+    ] = None,
+    missing: Annotated[
+        str | None, typer.Option(help="Missing values: fractional, branch or majority.")
+    ] = None,
+    splits: Annotated[
+        str | None, typer.Option(help="Branches: auto, multiway, binary or subset.")
+    ] = None,
+    min_cases: Annotated[
+        float | None, typer.Option(help="A node of fewer cases is a leaf.")
+    ] = None,
+    folds: Annotated[int | None, typer.Option(help="Folds of cross-validation; else 10.")] = None,
+    repeats: Annotated[
+        int | None, typer.Option(help="How often to cross-validate; else once.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="For the folds and all chance; else 0.")] = None,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="Record the peak of memory, too; slower.")
+    ] = False,
+    output: Folder = None,
+    jobs: Jobs = 1,
+    backend: Backend = "loky",
+    strict: Strict = False,
+    export_folds: ExportFolds = False,
+    json: AsJson = False,
+) -> None:
+    """Compare split metrics on data sets, with tests of significance and a report."""
+    settings = {
+        "discretizer": discretizer, "pruner": pruner, "missing": missing, "splits": splits,
+        "min_cases": min_cases,
+    }  # fmt: skip
+    shape = {"folds": folds, "repeats": repeats, "seeds": None if seed is None else (seed,)}
+    if data[0].endswith(".toml"):
+        given = [metric, against, target, *settings.values(), *shape.values(), memory or None]
+        study = _from_file(data, given)
+    else:
+        study = _from_options(
+            data, metric, against, target, _known(settings), _known(shape), memory
+        )
+    conduct(
+        study, output or OUTPUT, jobs=jobs, backend=backend, strict=strict,
+        export_folds=export_folds, json=json,
+    )  # fmt: skip
+
+
+def _known(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _from_file(data: list[str], others: list[Any]) -> "Study":
+    from treelab.experiment.study_file import read_study
+
+    if len(data) > 1 or any(other is not None for other in others):
+        raise ParameterError(f"a study file says all: {data[0]} goes without data and settings")
+    return read_study(data[0])
+
+
+def _from_options(
+    data: list[str],
+    metrics: list[str] | None,
+    against: list[str] | None,
+    target: str | None,
+    settings: dict[str, Any],
+    shape: dict[str, Any],
+    memory: bool,
+) -> "Study":
+    from treelab.data.bundled import load
+    from treelab.experiment import MEASURES, Study
+    from treelab.experiment.study import DEFAULT_RECORD
+    from treelab.learner import Learner
+
+    specs = split_specs(metrics or [str(Learner().metric)])
+    learners: dict[str, Any] = {spec: Learner(metric=spec, **settings) for spec in specs}
+    for learner in learners.values():
+        learner.fit(load("lenses"))  # a wrong setting is told before anything runs
+    learners |= {text.partition(":")[2] or text: text for text in against or []}
+    return Study(
+        name="comparison", title=f"Comparison of {', '.join(learners)}",
+        data=[_source(given, target) for given in data], learners=learners,
+        record=MEASURES if memory else DEFAULT_RECORD, tests=_tests(shape), **shape,
+    )  # fmt: skip
+
+
+def _tests(shape: dict[str, Any]) -> tuple[str, ...]:
+    """Return all tests; with one repetition there is nothing to pair over but folds."""
+    from treelab.experiment import TESTS
+
+    return TESTS if shape.get("repeats", 1) > 1 else tuple(test for test in TESTS if test != "t")
+
+
+def _source(given: str, target: str | None) -> "Source":
+    from treelab.experiment.sources import Bundled, DataFile
+
+    if Path(given).is_file():
+        return DataFile(given, target)
+    from treelab.cli.inputs import training_data
+
+    training_data(given)  # says what is wrong with it
+    return Bundled(given)
+
+
+def split_specs(words: list[str]) -> list[str]:
+    """Return the metrics in lists such as 'gain,relieff:k=5,ties=first,gini'.
+
+    A part such as 'ties=first' is a parameter of the metric before it.
+
+    >>> split_specs(["gain,relieff:k=5,ties=first", "gini"])
+    ['gain', 'relieff:k=5,ties=first', 'gini']
+    """
+    specs: list[str] = []
+    for word in words:
+        for part in filter(None, (piece.strip() for piece in word.split(","))):
+            if specs and "=" in part and ":" not in part:
+                specs[-1] += f",{part}"
+            else:
+                specs.append(part)
+    return list(dict.fromkeys(specs))

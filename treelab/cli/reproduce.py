@@ -1,0 +1,56 @@
+"""`treelab reproduce`: the experiments of papers, beside the papers' own figures."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from treelab.cli.output import AsJson, say_json, say_table
+from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
+from treelab.errors import ParameterError
+
+OUTPUT = Path("reproduced")
+
+
+def reproduce(
+    paper: Annotated[
+        str | None, typer.Argument(metavar="PAPER", help="The paper, such as vilalta2001.")
+    ] = None,
+    list_papers: Annotated[
+        bool, typer.Option("--list", help="List the papers that can be reproduced.")
+    ] = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick/--full", help="A minute's look, or all of it (hours, resumable)."),
+    ] = False,
+    all_metrics: Annotated[
+        bool, typer.Option("--all-metrics", help="Add all other metrics of treelab.")
+    ] = False,
+    grid: Annotated[
+        bool, typer.Option("--grid", help="Map accuracy over the paper's parameters instead.")
+    ] = False,
+    output: Folder = None,
+    jobs: Jobs = 1,
+    backend: Backend = "loky",
+    strict: Strict = False,
+    export_folds: ExportFolds = False,
+    json: AsJson = False,
+) -> None:
+    """Repeat the experiment of a paper and set its figures beside ours."""
+    from treelab.experiment.papers import paper_study, paper_titles
+
+    if list_papers:
+        titles = paper_titles()
+        if json:
+            say_json([{"name": name, "title": title} for name, title in titles.items()])
+        else:
+            say_table(("name", "title"), list(titles.items()))
+        return
+    if paper is None:
+        raise ParameterError(f"which paper? One of: {', '.join(paper_titles())}")
+    study = paper_study(paper, quick=quick, all_metrics=all_metrics, grid=grid)
+    words = [paper, *["quick"] * quick, *["all-metrics"] * all_metrics, *["grid"] * grid]
+    conduct(
+        study, output or OUTPUT / "-".join(words), jobs=jobs, backend=backend, strict=strict,
+        export_folds=export_folds, json=json,
+    )  # fmt: skip

@@ -1,0 +1,54 @@
+"""The Bayesian correlated t-test: the chance that a learner is better in practice."""
+
+from math import sqrt
+
+import attrs
+from numpy.typing import ArrayLike
+from scipy.special import stdtr
+
+from treelab.errors import ParameterError, check_number
+from treelab.evaluate.student import differences
+
+
+@attrs.frozen
+class Belief:
+    """Probabilities that the first is worse, that both are equal in practice, that it is better."""
+
+    worse: float
+    equal: float
+    better: float
+
+
+def bayesian_t(a: ArrayLike, b: ArrayLike, test_share: float, rope: float = 0.01) -> Belief:
+    """Return what to believe of two learners after cross-validation on one data set.
+
+    The posterior of the mean difference is Student's t with n - 1 degrees of freedom around the
+    mean of a - b, of squared scale s^2 (1/n + r / (1 - r)), where r, the correlation of the
+    folds, is the share of test cases (Corani and Benavoli 2015).
+
+    Parameters
+    ----------
+    a, b
+        The results of all folds of all repetitions, in the same order.
+    test_share
+        The share of the cases that a fold tests: 0.1 in 10-fold cross-validation.
+    rope
+        Differences of at most this are equal in practice (the region of practical equivalence).
+
+    Examples
+    --------
+    >>> belief = bayesian_t([0.9, 0.95, 0.92, 0.93], [0.8, 0.86, 0.85, 0.81], test_share=0.1)
+    >>> round(belief.better, 2)
+    1.0
+    """
+    if not 0 < test_share < 1:
+        raise ParameterError(f"test_share must lie between 0 and 1, got {test_share!r}")
+    check_number("rope", rope, 0)
+    d = differences(a, b)
+    mean = float(d.mean())
+    scale = float(d.std(ddof=1)) * sqrt(1 / len(d) + test_share / (1 - test_share))
+    if scale == 0:
+        return Belief(float(mean < -rope), float(abs(mean) <= rope), float(mean > rope))
+    worse = float(stdtr(len(d) - 1, (-rope - mean) / scale))
+    better = float(stdtr(len(d) - 1, (mean - rope) / scale))
+    return Belief(worse, max(0.0, 1.0 - worse - better), better)

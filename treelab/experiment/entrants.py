@@ -1,0 +1,74 @@
+"""Who takes part in a study: treelab's own learners, and classifiers of scikit-learn's kind.
+
+*entrant*  what makes models, under the name it has in the tables.
+"""
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab.data.dataset import Dataset
+from treelab.discretize import discretizer
+from treelab.experiment.fingerprint import fingerprint
+from treelab.experiment.models import Maker, Model
+from treelab.experiment.peers import Peer
+from treelab.learner import Learner
+from treelab.metrics import metric
+from treelab.tree.prune import pruner
+
+
+@attrs.frozen
+class TreeMaker:
+    """A treelab learner; its seed is the trial's."""
+
+    learner: Learner
+
+    def fit(self, data: Dataset, seed: int) -> Model:
+        tree = attrs.evolve(self.learner, seed=seed).fit(data)
+        return Model(
+            lambda test: np.asarray(tree.predict(test) == test.labels),
+            tree.predict_proba,
+            tree.n_leaves,
+            tree.depth,
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """The learner with its names looked up, so that what they stand for counts."""
+        learner = attrs.evolve(
+            self.learner,
+            metric=metric(self.learner.metric),
+            cut_metric=metric(self.learner.cut_metric),
+            discretizer=self.learner.discretizer and discretizer(self.learner.discretizer),
+            pruner=pruner(self.learner.pruner),
+            seed=0,
+        )
+        return fingerprint(learner)
+
+    def __str__(self) -> str:
+        default = Learner()
+        fields = [f.name for f in attrs.fields(Learner)]
+        given = {name: getattr(self.learner, name) for name in fields}
+        changed = [f"{n}={v!r}" for n, v in given.items() if v != getattr(default, n)]
+        return f"Learner({', '.join(changed)})"
+
+
+@attrs.frozen
+class Entrant:
+    """A learner under the name it has in the tables; `place` is where it stands in a grid."""
+
+    name: str
+    maker: Maker
+    place: tuple[str, ...] = ()
+
+
+def entrant(name: str, learner: Any) -> Entrant:
+    """Return an entrant of a `Learner`, a scikit-learn classifier, or a text that names one."""
+    if isinstance(learner, Learner):
+        return Entrant(name, TreeMaker(learner))
+    if isinstance(learner, str):
+        return Entrant(name, Peer.parse(learner))
+    if hasattr(learner, "get_params"):
+        return Entrant(name, Peer.of(learner))
+    return Entrant(name, learner)

@@ -1,0 +1,183 @@
+"""Peers: classifiers that follow scikit-learn's contract, fed with numbers.
+
+A nominal feature becomes one column a label ('one-hot') or one column of codes ('ordinal').
+Missing values stay NaN where the classifier takes them; else they are filled with the training
+cases' medians.
+
+scikit-learn is imported when a peer takes part: that takes longer than all else.
+"""
+
+import ast
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Literal, get_args
+
+import attrs
+import numpy as np
+
+from treelab._typing import BoolArray, FloatArray
+from treelab.data.dataset import Dataset
+from treelab.errors import ParameterError, UnknownNameError, check_choice
+from treelab.experiment.fingerprint import fingerprint
+from treelab.experiment.models import Model
+
+Encoding = Literal["one-hot", "ordinal"]
+
+
+@attrs.frozen
+class Peer:
+    """A classifier class with its parameters; a random state that is not given is the trial's."""
+
+    kind: type
+    parameters: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
+    encoding: Encoding = "one-hot"
+
+    def __attrs_post_init__(self) -> None:
+        from sklearn.base import is_classifier
+
+        check_choice("encoding", self.encoding, get_args(Encoding))
+        if not (isinstance(self.kind, type) and hasattr(self.kind, "get_params")):
+            raise ParameterError(f"expected a scikit-learn classifier, got {self.kind!r}")
+        known = self.kind._get_param_names()  # type: ignore[attr-defined]
+        for name in self.parameters:
+            if name not in known:
+                raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
+        if not is_classifier(self._estimator(0)):
+            raise ParameterError(f"{self.kind.__name__} is not a classifier")
+
+    @classmethod
+    def of(cls, estimator: Any, encoding: Encoding = "one-hot") -> "Peer":
+        """Return the peer of an estimator."""
+        return cls(type(estimator), estimator.get_params(deep=False), encoding)
+
+    @classmethod
+    def parse(cls, text: str, encoding: Encoding = "one-hot", only: str | None = None) -> "Peer":
+        """Read 'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
+
+        Nothing is evaluated: arguments are keywords with literal values. With `only`, modules of
+        other packages are refused, so that a study file cannot run anybody's code.
+        """
+        module, name, parameters = _parts(text)
+        if only is not None and module.split(".")[0] != only:
+            raise ParameterError(f"a study file may name classifiers of {only} only, got {text!r}")
+        kind = _class(module, name)
+        if only is not None and kind.__module__.split(".")[0] != only:
+            raise UnknownNameError(f"classifier of {module}", name, _classifiers(module))
+        return cls(kind, parameters, encoding)
+
+    def fit(self, data: Dataset, seed: int) -> Model:
+        estimator = self._estimator(seed)
+        fitted = _filling(estimator).fit(encode(data, self.encoding), data.y)
+
+        def right(test: Dataset) -> BoolArray:
+            return np.asarray(fitted.predict(encode(test, self.encoding)) == test.y)
+
+        def proba(test: Dataset) -> FloatArray:
+            shares = np.zeros((len(test), len(data.classes)))
+            shares[:, fitted.classes_] = fitted.predict_proba(encode(test, self.encoding))
+            return shares
+
+        return Model(right, proba, _told(estimator, "get_n_leaves"), _told(estimator, "get_depth"))
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint([self.kind, dict(self.parameters), self.encoding])
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self._changed().items())
+        home = ".".join(part for part in self.kind.__module__.split(".") if part[0] != "_")
+        return f"{home}:{self.kind.__name__}({given}), {self.encoding}"
+
+    def _changed(self) -> dict[str, Any]:
+        default = self.kind().get_params(deep=False) if not self._needed() else {}
+        return {n: v for n, v in self.parameters.items() if n not in default or v != default[n]}
+
+    def _needed(self) -> tuple[str, ...]:
+        return tuple(getattr(self.kind, "_required_parameters", ()))
+
+    def _estimator(self, seed: int) -> Any:
+        parameters = dict(self.parameters)
+        names = self.kind._get_param_names()  # type: ignore[attr-defined]
+        if "random_state" in names and parameters.get("random_state") is None:
+            parameters["random_state"] = seed % 2**32
+        return self.kind(**parameters)
+
+
+def _filling(estimator: Any) -> Any:
+    """Return the estimator, with medians filled in before it where it takes no NaN."""
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.utils import get_tags
+
+    if get_tags(estimator).input_tags.allow_nan:
+        return estimator
+    return make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), estimator)
+
+
+def _told(estimator: Any, method: str) -> float:
+    """Return what a tree says of its size; NaN from what is no tree."""
+    return float(getattr(estimator, method)()) if hasattr(estimator, method) else np.nan
+
+
+def encode(data: Dataset, encoding: Encoding) -> FloatArray:
+    """Return the matrix (case, column) of a data set; missing is NaN.
+
+    A missing label is NaN in a column of codes, and none of the labels in one-hot columns.
+    """
+    columns: list[FloatArray] = [np.empty((len(data), 0))]
+    for column, values in zip(data.schema.features, data.columns, strict=True):
+        if not column.is_nominal:
+            columns.append(values[:, None])
+        elif encoding == "one-hot" and column.n_labels > 2:
+            columns.append((values[:, None] == np.arange(column.n_labels)).astype(float))
+        else:
+            columns.append(np.where(values < 0, np.nan, values)[:, None])
+    return np.hstack(columns)
+
+
+def _parts(text: str) -> tuple[str, str, dict[str, Any]]:
+    module, found, call = text.partition(":")
+    try:
+        tree = ast.parse(call.strip(), mode="eval").body
+        if isinstance(tree, ast.Name):
+            return module.strip(), tree.id, {}
+        if not found or not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
+            raise ValueError
+        if tree.args or any(word.arg is None for word in tree.keywords):
+            raise ValueError
+        values = {str(word.arg): ast.literal_eval(word.value) for word in tree.keywords}
+    except (SyntaxError, ValueError):
+        raise ParameterError(
+            "a classifier is written as module:Class(parameter=value, ...) with plain values, "
+            f"such as sklearn.tree:DecisionTreeClassifier(max_depth=3), got {text!r}"
+        ) from None
+    return module.strip(), tree.func.id, values
+
+
+def _class(module: str, name: str) -> type:
+    try:
+        found = import_module(module)
+    except (ImportError, ValueError):
+        raise UnknownNameError("module", module, _siblings(module)) from None
+    kind = getattr(found, name, None)
+    if not isinstance(kind, type):
+        raise UnknownNameError(f"classifier of {module}", name, _classifiers(module))
+    return kind
+
+
+def _siblings(module: str) -> list[str]:
+    """Return the modules that a misspelt one may have meant."""
+    package = module.split(".")[0]
+    try:
+        paths = import_module(package).__path__
+    except (ImportError, ValueError, AttributeError):
+        return []
+    return [f"{package}.{m.name}" for m in pkgutil.iter_modules(paths) if m.name[0] != "_"]
+
+
+def _classifiers(module: str) -> list[str]:
+    from sklearn.base import BaseEstimator
+
+    kinds = {n: k for n, k in vars(import_module(module)).items() if isinstance(k, type)}
+    return [n for n, k in kinds.items() if issubclass(k, BaseEstimator) and hasattr(k, "predict")]

@@ -1,0 +1,223 @@
+"""Figures of a study, drawn with matplotlib (extra `report`).
+
+Lines and letters are drawn in one ink, which a page may replace by its own colour of text.
+"""
+
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from treelab._typing import FloatArray
+from treelab.experiment.report.tables import MANY
+from treelab.experiment.summary import Summary
+
+INK = "#1f2328"
+GREY = "#8a929b"
+# Okabe and Ito's colours, which colour-blind readers can tell apart; they read on light and dark.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#a08000", GREY)
+WIDTH = 5.8  # inches: letters stay legible when a phone shows it
+MARKERS = "osD^vPX*<>dh"
+STYLE: dict[Any, Any] = {
+    "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": GREY, "xtick.color": INK,
+    "ytick.color": INK, "axes.titlecolor": INK, "font.size": 10, "axes.spines.top": False,
+    "axes.spines.right": False, "legend.frameon": False, "svg.hashsalt": "treelab",
+    "axes.facecolor": "none", "figure.facecolor": "white", "axes.grid": True, "grid.color": GREY,
+    "grid.alpha": 0.25, "axes.axisbelow": True, "svg.fonttype": "path",
+}  # fmt: skip
+
+
+def figures(summary: Summary) -> Iterator[tuple[str, str, Figure]]:
+    """Yield name, caption and figure of all that the results allow."""
+    makers: list[tuple[str, Callable[[Summary], tuple[str, Figure] | None]]] = [
+        ("differences", differences),
+        ("critical-difference", critical_difference),
+        ("paper", beside_paper),
+        ("leaves", lambda s: spread(s, "leaves", "leaves")),
+        ("seconds", lambda s: spread(s, "seconds", "seconds of learning")),
+    ]
+    with mpl.rc_context(STYLE):
+        if summary.study.grid is not None:
+            for row, name in enumerate(summary.data):
+                if summary.complete[row]:
+                    yield f"map-{name}", f"Accuracy in % on {name}.", heat_map(summary, row)
+            return
+        for name, make in makers:
+            made = make(summary)
+            if made is not None:
+                yield name, *made
+
+
+def differences(summary: Summary) -> tuple[str, Figure] | None:
+    """Draw how far each learner lies from the mean of its row."""
+    rows = np.flatnonzero(summary.complete)
+    if not len(rows) or len(summary.learners) < 2:
+        return None
+    values = summary.accuracy[rows]
+    apart = values - values.mean(axis=1, keepdims=True)
+    names = [summary.data[row] for row in rows]
+    caption = "Accuracy of each learner minus the mean of all learners on that data set, in points."
+    if len(summary.learners) > MANY:
+        return caption, _matrix(apart, names, summary.learners)
+    figure, axes = _canvas(WIDTH, 1.4 + 0.34 * len(rows))
+    axes.axvline(0, color=GREY, linewidth=1)
+    for i, learner in enumerate(summary.learners):
+        _dots(axes, i, apart[:, i], np.arange(len(rows)), learner)
+    _rows_down(axes, names)
+    axes.set_xlabel("points above the mean of the row")
+    _legend(axes)
+    return caption, figure
+
+
+def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
+    """Draw mean ranks; a bar joins learners that do not differ significantly (Demsar 2006)."""
+    if summary.friedman is None or "friedman" not in summary.study.tests:
+        return None
+    import pandas as pd
+    from scikit_posthocs import critical_difference_diagram
+
+    result, names = summary.friedman, summary.learners
+    figure, axes = _canvas(WIDTH, 1.3 + 0.28 * len(names))
+    axes.grid(visible=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the libraries below, about each other
+        critical_difference_diagram(
+            dict(zip(names, result.ranks, strict=True)),
+            pd.DataFrame(result.nemenyi(), index=names, columns=names),
+            ax=axes,
+            alpha=summary.study.alpha,
+            label_fmt_left="{label} ({rank:.2f})",
+            label_fmt_right="({rank:.2f}) {label}",
+            crossbar_props={"color": COLOURS[1], "linewidth": 3, "marker": ""},
+            marker_props={"marker": "o", "color": COLOURS[0]},
+            elbow_props={"color": INK, "linewidth": 0.8},
+        )
+    caption = (
+        f"Mean ranks over {result.n_data} data sets (Friedman: P = {result.p:.4f}). A bar joins "
+        f"learners that Nemenyi's test does not tell apart at {summary.study.alpha:g}; the "
+        f"critical difference is {result.critical_difference(summary.study.alpha):.2f}."
+    )
+    return caption, figure
+
+
+def beside_paper(summary: Summary) -> tuple[str, Figure] | None:
+    """Draw our accuracy minus the paper's."""
+    paper = summary.study.paper
+    if paper is None:
+        return None
+    columns = [n for n in summary.learners if any(n == name for _, name in paper.expected)]
+    figure, axes = _canvas(WIDTH, 1.4 + 0.34 * len(summary.data))
+    axes.axvspan(-3, 3, color=GREY, alpha=0.15, linewidth=0)
+    axes.axvline(0, color=GREY, linewidth=1)
+    for i, learner in enumerate(columns):
+        column = summary.accuracy[:, summary.learners.index(learner)]
+        theirs = [paper.expected.get((name, learner), (np.nan, None))[0] for name in summary.data]
+        _dots(axes, i, column - theirs, np.arange(len(summary.data)), learner)
+    _rows_down(axes, summary.data)
+    axes.set_xlabel("ours minus the paper's, in points")
+    _legend(axes)
+    return "Our accuracy minus the paper's; the band is three points wide on either side.", figure
+
+
+def spread(summary: Summary, measure: str, label: str) -> tuple[str, Figure] | None:
+    """Draw a measure of every learner: a dot a data set, a line at the median."""
+    if measure not in summary.study.record:
+        return None
+    values = summary.mean(measure)
+    drawn = [i for i in range(len(summary.learners)) if (values[:, i] > 0).any()]
+    if not drawn:
+        return None
+    figure, axes = _canvas(WIDTH, 1.0 + 0.34 * len(drawn))
+    for place, i in enumerate(drawn):
+        known = values[:, i][values[:, i] > 0]
+        _dots(axes, i, known, np.full(len(known), place), None)
+        axes.plot([np.median(known)] * 2, [place - 0.3, place + 0.3], color=INK, linewidth=1.5)
+    axes.set_xscale("log")
+    _rows_down(axes, [summary.learners[i] for i in drawn])
+    axes.set_xlabel(label)
+    return f"{label.capitalize()}: a dot for each data set, a line at the median.", figure
+
+
+def heat_map(summary: Summary, row: int) -> Figure:
+    """Draw a data set's accuracy over the first two axes of a grid."""
+    grid = summary.study.grid
+    assert grid is not None
+    shape = tuple(map(len, grid.labels))
+    values = summary.accuracy[row].reshape(shape)
+    if len(shape) == 1:
+        return _matrix(values[None, :], [""], grid.labels[0], "", grid.axes[0])
+    # The best over the further axes, if there are any.
+    values = values.reshape(*shape[:2], -1).max(axis=2)
+    return _matrix(values, grid.labels[0], grid.labels[1], *grid.axes[:2])
+
+
+def _matrix(
+    values: FloatArray, rows: Any, columns: Any, down: str = "", across: str = ""
+) -> Figure:
+    """Draw a matrix with its figures in the cells."""
+    figure, axes = _canvas(1.8 + 0.55 * len(columns), 1.4 + 0.3 * len(rows))
+    axes.grid(visible=False)
+    image = axes.imshow(values, cmap="cividis", aspect="auto")
+    middle = (values.min() + values.max()) / 2
+    for (i, j), value in np.ndenumerate(values):
+        axes.text(
+            j, i, f"{value:.1f}", ha="center", va="center", fontsize=7,
+            color="black" if value > middle else "white",
+        )  # fmt: skip
+    axes.set_xticks(range(len(columns)), columns, rotation=90 if len(columns) > 8 else 0)
+    axes.set_yticks(range(len(rows)), rows)
+    axes.set_xlabel(across)
+    axes.set_ylabel(down)
+    figure.colorbar(image, ax=axes, shrink=0.8)
+    return figure
+
+
+def _canvas(width: float, height: float) -> tuple[Figure, Any]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _dots(axes: Any, i: int, x: FloatArray, y: Any, label: str | None) -> None:
+    axes.scatter(
+        x, y, s=34, label=label, color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)],
+        edgecolors="none", alpha=0.9,
+    )  # fmt: skip
+
+
+def _rows_down(axes: Any, names: list[str]) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+
+
+def _legend(axes: Any) -> None:
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+
+
+def png(figure: Figure) -> bytes:
+    """Return a figure as a PNG file."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=150, facecolor="white", metadata={"Software": None})
+    return file.getvalue()
+
+
+def svg(figure: Figure) -> str:
+    """Return a figure as an SVG file, the same bytes for the same figure."""
+    file = io.StringIO()
+    with mpl.rc_context(STYLE):
+        nobody = {"Date": None, "Creator": None}
+        figure.savefig(file, format="svg", facecolor="white", metadata=nobody)
+    return file.getvalue()
+
+
+def for_page(text: str, name: str) -> str:
+    """Return an SVG for a page: in the page's ink, on its paper, with names of its own."""
+    text = text[text.index("<svg") :].replace(INK, "currentColor")
+    text = text.replace("fill: #ffffff", "fill: none", 1)  # the paper is drawn first
+    # Two figures in one page must not share the names of glyphs and clips.
+    for opening in ('id="', 'href="#', "url(#"):
+        text = text.replace(opening, f"{opening}{name}-")
+    return text

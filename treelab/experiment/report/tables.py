@@ -1,0 +1,282 @@
+"""Tables as values: heads and rows of cells, before they become Markdown, LaTeX or HTML."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+import numpy as np
+
+from treelab.experiment.study import OF_ONE_SET, Check, Paper
+from treelab.experiment.summary import Summary, Tested
+
+Emphasis = Literal["", "best", "far"]
+NONE = "\u2013"
+"""What stands where there is no figure."""
+
+
+@attrs.frozen
+class Cell:
+    """What a cell says; `mark` is a star, set before the figure as the paper does."""
+
+    text: str
+    mark: bool = False
+    emphasis: Emphasis = ""
+
+
+@attrs.frozen
+class Table:
+    """A table whose first column names the rows; the last `n_totals` rows sum up."""
+
+    caption: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    n_totals: int = 0
+
+
+def accuracy_table(summary: Summary) -> Table:
+    """Return accuracies as vilalta2001 prints them: mean (deviation), best bold, star left."""
+    rows = [
+        _row(name, [_accuracy(summary, row, column) for column in range(len(summary.learners))])
+        for row, name in enumerate(summary.data)
+    ]
+    paper = summary.study.paper
+    if paper is not None:
+        rows += [_row(n, [Cell("unavailable")] * len(summary.learners)) for n in paper.unavailable]
+    totals = _totals(summary)
+    heads = ("data", *summary.learners)
+    return _upright(Table(_accuracy_caption(summary), heads, (*rows, *totals), len(totals)))
+
+
+def _upright(table: Table) -> Table:
+    """Return a table that is not too wide: many learners go down, not across."""
+    if len(table.heads) - 1 <= MANY:
+        return table
+    lines = [tuple(map(Cell, table.heads)), *table.rows]
+    heads, *rows = zip(*lines, strict=True)
+    return Table(table.caption, ("learner", *(cell.text for cell in heads[1:])), tuple(rows))
+
+
+def _accuracy_caption(summary: Summary) -> str:
+    study = summary.study
+    rounds = len(study.rounds())
+    times = f"{rounds} x " if rounds > 1 else ""
+    text = f"Accuracy in %, {times}{study.folds}-fold cross-validation"
+    if rounds > 1:
+        text += f" (standard deviation over the {rounds} repetitions)"
+    text += "; the best on a data set in bold"
+    if study.marking_test and summary.marked.any():
+        names = {"t": "t-test over the repetitions", "corrected-t": "corrected resampled t-test"}
+        text += (
+            f", with * where it beats the second best significantly (two-sided "
+            f"{names[study.marking_test]}, {study.alpha:g})"
+        )
+    return f"{text}."
+
+
+def _accuracy(summary: Summary, row: int, column: int) -> Cell:
+    text = number(summary.accuracy[row, column])
+    if np.isfinite(summary.deviation[row, column]):
+        text += f" ({number(summary.deviation[row, column])})"
+    is_best, is_marked = summary.best[row, column], summary.marked[row, column]
+    return Cell(text, bool(is_marked), "best" if is_best else "")
+
+
+def _totals(summary: Summary) -> list[tuple[Cell, ...]]:
+    totals = [
+        _row("average", [Cell(number(mean)) for mean in summary.averages()]),
+        _row("only best on", [Cell(str(n)) for n in summary.n_best()]),
+    ]
+    if summary.friedman is not None:
+        totals.append(_row("mean rank", [Cell(number(r)) for r in summary.friedman.ranks]))
+    return totals
+
+
+def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
+    """Return the means of any measure; fewer is better unless it is an accuracy."""
+    scale, digits = (100.0, 2) if measure == "balanced-accuracy" else (1.0, DIGITS.get(measure, 2))
+    values = scale * summary.mean(measure)
+    rows = [
+        _row(name, [Cell(number(v, digits)) for v in values[row]])
+        for row, name in enumerate(summary.data)
+    ]
+    known = values[np.isfinite(values).all(axis=1)]
+    if len(known):
+        rows.append(_row("average", [Cell(number(v, digits)) for v in known.mean(axis=0)]))
+    caption = f"{measure.capitalize().replace('-', ' ')}{unit}, mean of all folds."
+    return _upright(Table(caption, ("data", *summary.learners), tuple(rows), int(len(known) > 0)))
+
+
+DIGITS = {"leaves": 1, "depth": 1, "seconds": 4, "log-loss": 3}
+
+
+def paper_table(summary: Summary, paper: Paper) -> Table:
+    """Return ours, the paper's and the difference for every cell that the paper has."""
+    columns = [name for name in summary.learners if any(n == name for _, n in paper.expected)]
+    heads = ["data"]
+    for name in columns:
+        heads += [name, "paper", "diff."]
+    rows = [_beside(summary, paper, name, columns) for name in summary.data]
+    rows += [_only_paper(paper, name, columns) for name in paper.unavailable]
+    totals = [_average_beside(summary, paper, columns)]
+    return Table(
+        "Our accuracy, the paper's, and the difference, in % and points. "
+        "The averages are over the data sets that both have.",
+        tuple(heads),
+        tuple(rows + totals),
+        n_totals=1,
+    )
+
+
+def _beside(summary: Summary, paper: Paper, name: str, columns: list[str]) -> tuple[Cell, ...]:
+    cells = []
+    for column in columns:
+        ours = summary.accuracy[summary.data.index(name), summary.learners.index(column)]
+        theirs = paper.expected.get((name, column), (np.nan, None))[0]
+        starred = (name, column) in paper.marked
+        cells += [Cell(number(ours)), Cell(number(theirs), starred), difference(ours - theirs)]
+    return _row(name, cells)
+
+
+def _only_paper(paper: Paper, name: str, columns: list[str]) -> tuple[Cell, ...]:
+    cells = []
+    for column in columns:
+        theirs = paper.expected.get((name, column), (np.nan, None))[0]
+        cells += [Cell("n/a"), Cell(number(theirs)), Cell(NONE)]
+    return _row(name, cells)
+
+
+def _average_beside(summary: Summary, paper: Paper, columns: list[str]) -> tuple[Cell, ...]:
+    cells = []
+    for column in columns:
+        ours = summary.accuracy[:, summary.learners.index(column)]
+        theirs = np.array(
+            [paper.expected.get((n, column), (np.nan, None))[0] for n in summary.data]
+        )
+        both = np.isfinite(ours) & np.isfinite(theirs)
+        pair = (ours[both].mean(), theirs[both].mean()) if both.any() else (np.nan, np.nan)
+        cells += [Cell(number(pair[0])), Cell(number(pair[1])), difference(pair[0] - pair[1])]
+    return _row("average", cells)
+
+
+def duel_table(summary: Summary) -> Table | None:
+    """Return the best against the second best on each data set, by every test."""
+    made = {tested.test for tested in summary.tested}
+    tests = [test for test in summary.study.tests if test in OF_ONE_SET and test in made]
+    if not tests or len(summary.learners) < 2:
+        return None
+    rows = [
+        row
+        for name in np.array(summary.data)[summary.complete]
+        if (row := _duel(summary, str(name), tests))
+    ]
+    heads = {"t": "t: P", "corrected-t": "corrected t: P", "bayes": "worse / equal / better, %"}
+    return Table(
+        "The best against the second best on each data set, by the t-test paired over the "
+        "repetitions (t), the t-test corrected for overlapping training folds, and the Bayesian "
+        "correlated t-test: the chances that it is worse, equal in practice (accuracies that "
+        f"differ by at most {_points(100 * summary.study.rope)}) or better.",
+        ("data", "best", "second", "points", *(heads[test] for test in tests)),
+        tuple(rows),
+    )
+
+
+def _duel(summary: Summary, name: str, tests: list[str]) -> tuple[Cell, ...]:
+    row = summary.data.index(name)
+    second, first = np.argsort(summary.accuracy[row], kind="stable")[-2:]
+    a, b = summary.learners[first], summary.learners[second]
+    found = {t.test: t for t in summary.tested if t.scope == name and {t.first, t.second} == {a, b}}
+    gap = summary.accuracy[row, first] - summary.accuracy[row, second]
+    cells = [Cell(a), Cell(b), Cell(number(gap))]
+    return _row(name, cells + [_verdict(found.get(test), a, summary) for test in tests])
+
+
+def _verdict(tested: Tested | None, best: str, summary: Summary) -> Cell:
+    if tested is None:
+        return Cell(NONE)
+    if tested.belief is not None:
+        chances = tested.belief if tested.first == best else tested.belief[::-1]
+        return Cell(" / ".join(f"{100 * chance:.0f}" for chance in chances))
+    assert tested.p is not None
+    return Cell(f"{tested.p:.4f}", emphasis="best" if tested.p < summary.study.alpha else "")
+
+
+def overall_table(summary: Summary) -> Table | None:
+    """Return the tests over all data sets, a line for each pair of learners."""
+    over = [t for t in summary.tested if t.scope == "all"]
+    if not over or len(summary.learners) > MANY:
+        return None
+    tests = list(dict.fromkeys(t.test for t in over))
+    found = {(t.test, t.first, t.second): t for t in over}
+    pairs = list(dict.fromkeys((t.first, t.second) for t in over))
+    rows = []
+    for first, second in pairs:
+        i, j = summary.learners.index(first), summary.learners.index(second)
+        cells = [Cell(summary.wins(i, j))]
+        for test in tests:
+            t = found[test, first, second]
+            p = t.p if t.p_holm is None else t.p_holm
+            significant = p is not None and p < summary.study.alpha
+            cells.append(Cell(f"{p:.4f}", emphasis="best" if significant else ""))
+        rows.append(_row(f"{first} {NONE} {second}", cells))
+    heads = [f"{t} P" if t == "nemenyi" else f"{t} P (Holm)" for t in tests]
+    return Table(
+        "Pairs of learners over all data sets: wins/ties/losses of the first, and P-values "
+        "(Holm: corrected for all pairs; Nemenyi's test is by itself), those below "
+        f"{summary.study.alpha:g} in bold.",
+        ("pair", "w/t/l", *heads),
+        tuple(rows),
+    )
+
+
+MANY = 12
+"""With more learners than this, pairs and points are too many to print one by one."""
+
+
+def checks(summary: Summary, paper: Paper) -> list[str]:
+    """Return a sentence for each thing the reproduction should show."""
+    return [_check(summary, paper, check) for check in paper.checks]
+
+
+def _check(summary: Summary, paper: Paper, check: Check) -> str:
+    wanted = [(data, learner) for data in check.data for learner in check.learners]
+    gaps = {place: _gap(summary, paper, *place) for place in wanted}
+    known = {place: gap for place, gap in gaps.items() if np.isfinite(gap)}
+    outside = [
+        f"{n} on {d} ({gap:+.2f})" for (d, n), gap in known.items() if abs(gap) > check.within
+    ]
+    what = f"{', '.join(check.learners)} on {', '.join(check.data)}"
+    if not known:
+        return f"{what}: none is among these results."
+    inside = f"{len(known) - len(outside)} of {len(known)}"
+    text = f"{what}: {inside} cells lie within {check.within:g} points of the paper"
+    if len(known) < len(wanted):
+        text += f" ({len(wanted) - len(known)} more are not among these results)"
+    return f"{text}; outside: {'; '.join(outside)}." if outside else f"{text}."
+
+
+def _gap(summary: Summary, paper: Paper, data: str, learner: str) -> float:
+    """Return ours minus the paper's; NaN where either is missing."""
+    if data not in summary.data or learner not in summary.learners:
+        return np.nan
+    ours = summary.accuracy[summary.data.index(data), summary.learners.index(learner)]
+    return float(ours - paper.expected.get((data, learner), (np.nan, None))[0])
+
+
+def difference(points: float) -> Cell:
+    """Write a difference; three points and more stand out."""
+    if not np.isfinite(points):
+        return Cell(NONE)
+    return Cell(f"{points:+.2f}", emphasis="far" if abs(points) >= 3 else "")
+
+
+def _points(value: float) -> str:
+    return f"{value:g} point{'' if value == 1 else 's'}"
+
+
+def number(value: float, digits: int = 2) -> str:
+    """Write a figure, or a dash for none."""
+    return f"{value:.{digits}f}" if np.isfinite(value) else NONE
+
+
+def _row(name: str, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    return (Cell(name), *cells)

@@ -1,0 +1,68 @@
+"""What a study gave so far: records in the order of the study, as arrays."""
+
+from collections.abc import Sequence
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.experiment.store import Store
+from treelab.experiment.study import Study
+from treelab.experiment.trial import Record, Trial
+
+
+@attrs.frozen(eq=False)
+class Results:
+    """The trials of a study with the records there are."""
+
+    study: Study
+    trials: tuple[Trial, ...]
+    records: dict[str, Record]
+
+    @classmethod
+    def of(cls, study: Study, trials: Sequence[Trial], store: Store) -> "Results":
+        """Collect from a store what the trials of a study gave."""
+        return cls(study, tuple(trials), store.records(trial.key for trial in trials))
+
+    def __getitem__(self, trial: Trial) -> Record | None:
+        return self.records.get(trial.key)
+
+    @property
+    def done(self) -> int:
+        """The number of trials that gave a result."""
+        return sum(1 for trial in self.trials if (r := self[trial]) and r.error is None)
+
+    @property
+    def failures(self) -> list[tuple[Trial, str]]:
+        """The trials that ended in an error, with it."""
+        return [(t, r.error) for t in self.trials if (r := self[t]) and r.error is not None]
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether trials failed or are still to be made."""
+        return self.done < len(self.trials)
+
+    @property
+    def state(self) -> str:
+        """In words, how much there is; empty if it is all."""
+        if not self.is_partial:
+            return ""
+        text = f"PARTIAL: {self.done} of {len(self.trials)} trials"
+        failed = len(self.failures)
+        return f"{text}, {failed} failed" if failed else text
+
+    def cube(self, measure: str) -> FloatArray:
+        """Return a measure of every trial: (data, learner, round, fold); NaN where there is none.
+
+        A round is a seed and a repetition.
+        """
+        study = self.study
+        rounds = study.rounds()
+        shape = (len(rounds), len(study.data), study.folds, len(study.learners))
+        records = (self[trial] for trial in self.trials)
+        values = [r.values.get(measure, np.nan) if r else np.nan for r in records]
+        return np.array(values, dtype=float).reshape(shape).transpose(1, 3, 0, 2)
+
+    def environments(self) -> list[str]:
+        """Return the versions the results were made with."""
+        return sorted({r.environment for t in self.trials if (r := self[t])})

@@ -1,0 +1,105 @@
+"""Where the data of a study come from, and what they are: found by every worker for itself."""
+
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+import attrs
+import numpy as np
+
+from treelab._typing import IndexArray
+from treelab.data.bundled import dataset_card, load
+from treelab.data.dataset import Dataset
+from treelab.data.folds import folds_by_content
+from treelab.data.readers import read
+from treelab.errors import DataError
+
+
+@attrs.frozen
+class Bundled:
+    """A data set that comes with treelab, by any of its names."""
+
+    label: str
+
+    def read(self) -> Dataset:
+        return load(dataset_card(self.label).name)
+
+
+@attrs.frozen
+class DataFile:
+    """A file that `treelab.read` can read."""
+
+    path: str
+    target: str | None = None
+    label: str = attrs.field()
+
+    @label.default
+    def _file_name(self) -> str:
+        return Path(self.path).stem
+
+    def read(self) -> Dataset:
+        return read(self.path, self.target)
+
+
+@attrs.frozen(eq=False)
+class InMemory:
+    """A data set that only this process has; it travels to the workers with every trial."""
+
+    data: Dataset
+    label: str = attrs.field()
+
+    @label.default
+    def _name(self) -> str:
+        return self.data.name
+
+    def read(self) -> Dataset:
+        return self.data
+
+
+Source = Bundled | DataFile | InMemory
+
+
+def source(given: str | Source | Dataset) -> Source:
+    """Return the source of data given as a file, a bundled name, a data set or a source."""
+    if isinstance(given, Dataset):
+        return InMemory(given)
+    if isinstance(given, str):
+        return DataFile(given) if Path(given).is_file() else Bundled(_known(given))
+    return given
+
+
+def _known(name: str) -> str:
+    dataset_card(name)
+    return name
+
+
+def usable(where: Source) -> Dataset:
+    """Return the cases of known class and weight above 0."""
+    data = where.read()
+    if not data.target:
+        raise DataError(f"the data {where.label!r} have no target to predict")
+    return data.take((data.y >= 0) & (data.weights > 0))
+
+
+def checksum(data: Dataset) -> str:
+    """Return what changes when a value, a label, a name or a weight changes."""
+    digest = sha256(repr(data.schema).encode())
+    for array in (*data.columns, data.y, data.weights):
+        # Every NaN is the same missing value, whatever its bits.
+        digest.update(np.where(array != array, np.nan, array).tobytes())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=4)
+def loaded(where: Source, expected: str) -> Dataset:
+    """Return the cases, which must be those the study began with."""
+    data = usable(where)
+    if checksum(data) != expected:
+        raise DataError(f"the data {where.label!r} changed while the study was running")
+    return data
+
+
+@lru_cache(maxsize=16)
+def folds_of(where: Source, expected: str, folds: int, seed: int, repetition: int) -> IndexArray:
+    """Return the fold of each case: the same for all learners, whatever the order of the cases."""
+    return folds_by_content(loaded(where, expected), folds, seed, repetition)

@@ -1,0 +1,202 @@
+"""A study as a value: data sets x learners x seeds x repetitions x folds, and what to ask of it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import attrs
+
+from treelab.data.dataset import Dataset
+from treelab.data.folds import check_folds
+from treelab.errors import DataError, ParameterError, check_choice, check_number
+from treelab.experiment.entrants import Entrant, entrant
+from treelab.experiment.sources import Source, checksum, folds_of, source, usable
+from treelab.experiment.trial import MEASURES, NOISY, Trial
+
+OF_ONE_SET = ("t", "corrected-t", "bayes")
+OVER_SETS = ("wilcoxon", "sign", "friedman")
+TESTS = (*OF_ONE_SET, *OVER_SETS)
+"""Tests for each data set, then tests over all of them."""
+
+DEFAULT_RECORD = tuple(measure for measure in MEASURES if measure != "memory")
+
+
+@attrs.frozen
+class Note:
+    """A paragraph for the report: a deviation, and why it is so."""
+
+    title: str
+    text: str
+
+
+@attrs.frozen
+class Check:
+    """What a reproduction should show: these cells within so many points of the paper's."""
+
+    learners: tuple[str, ...]
+    data: tuple[str, ...]
+    within: float
+
+
+@attrs.frozen(eq=False)
+class Paper:
+    """The figures of a paper: (data, learner) to mean and deviation in %, as printed."""
+
+    citation: str
+    expected: Mapping[tuple[str, str], tuple[float, float | None]]
+    marked: frozenset[tuple[str, str]] = frozenset()
+    unavailable: Mapping[str, str] = attrs.field(factory=dict)
+    checks: tuple[Check, ...] = ()
+
+
+@attrs.frozen
+class Grid:
+    """The axes of a grid of learners: names and the labels along each."""
+
+    axes: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+
+
+def _fixed(given: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(given)
+
+
+def _sources(given: Iterable[str | Source | Dataset]) -> tuple[Source, ...]:
+    return tuple(map(source, given))
+
+
+def _entrants(given: Mapping[str, Any] | Iterable[Entrant]) -> tuple[Entrant, ...]:
+    if isinstance(given, Mapping):
+        return tuple(entrant(name, learner) for name, learner in given.items())
+    return tuple(given)
+
+
+@attrs.frozen(kw_only=True)
+class Study:
+    """An experiment, told completely.
+
+    Parameters
+    ----------
+    name, title
+        What to call it, in file names and in print.
+    data
+        The data sets: bundled names, files, `Dataset` objects.
+    learners
+        The learners by name: `Learner` objects, scikit-learn classifiers, or texts such as
+        'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
+    folds, repeats, seeds
+        Stratified cross-validation, so often, for each seed; learners share the folds.
+    record
+        The measures to report, of `treelab.experiment.MEASURES`.
+    tests
+        The tests to make, of `treelab.experiment.TESTS`; the first of one data set marks the
+        winners in the tables.
+    alpha, rope
+        The level of significance; the difference in accuracy that does not matter in practice.
+    notes, paper, grid
+        Paragraphs for the report; a paper's figures to stand beside ours; axes of a grid.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> study = Study(data=["iris"], learners={"gini": tl.Learner(metric="gini")}, folds=5)
+    >>> len(study.trials())
+    5
+    """
+
+    name: str = "study"
+    title: str = ""
+    data: tuple[Source, ...] = attrs.field(converter=_sources)
+    learners: tuple[Entrant, ...] = attrs.field(converter=_entrants)
+    folds: int = 10
+    repeats: int = 1
+    seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_fixed)
+    record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=_fixed)
+    tests: tuple[str, ...] = attrs.field(default=TESTS, converter=_fixed)
+    alpha: float = 0.05
+    rope: float = 0.01
+    notes: tuple[Note, ...] = ()
+    paper: Paper | None = None
+    grid: Grid | None = None
+
+    def __attrs_post_init__(self) -> None:
+        _check_labels("data set", [each.label for each in self.data])
+        _check_labels("learner", [each.name for each in self.learners])
+        check_number("folds", self.folds, 2, whole=True)
+        check_number("repeats", self.repeats, 1, whole=True)
+        check_number("rope", self.rope, 0)
+        if not self.seeds:
+            raise ParameterError("a study needs at least one seed")
+        for seed in self.seeds:
+            check_number("seed", seed, 0, whole=True)
+        if not 0 < self.alpha < 1:
+            raise ParameterError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
+        for measure in self.record:
+            check_choice("record", measure, MEASURES)
+        for test in self.tests:
+            check_choice("tests", test, TESTS)
+        if "accuracy" not in self.record:
+            raise ParameterError("accuracy is always recorded: record must name it")
+
+    @property
+    def steady(self) -> tuple[str, ...]:
+        """The recorded measures that are the same in every run."""
+        return tuple(measure for measure in self.record if measure not in NOISY)
+
+    @property
+    def marking_test(self) -> str | None:
+        """The test that marks the winners in the tables."""
+        return next((test for test in self.tests if test in OF_ONE_SET and test != "bayes"), None)
+
+    def trials(self) -> list[Trial]:
+        """Return all trials; those of the first repetition, on all data, come first."""
+        facts = [(each, self._checksum(each)) for each in self.data]
+        prints = [(each, each.maker.fingerprint) for each in self.learners]
+        return [
+            Trial(where, digest, who, what, seed, repetition, fold, self.folds, self._memory)
+            for seed, repetition in self.rounds()
+            for where, digest in facts
+            for fold in range(self.folds)
+            for who, what in prints
+        ]
+
+    def rounds(self) -> list[tuple[int, int]]:
+        """Return all pairs of a seed and a repetition: what a t-test is paired over."""
+        return list(product(self.seeds, range(self.repeats)))
+
+    def folds_table(self) -> Iterator[tuple[str, int, int, int, int]]:
+        """Yield data set, seed, repetition, case and fold, counted from 0, of every test case.
+
+        Cases of unknown class or without weight take no part and are not counted.
+        """
+        for where in self.data:
+            digest = self._checksum(where)
+            for seed, repetition in self.rounds():
+                fold = folds_of(where, digest, self.folds, seed, repetition)
+                for case, number in enumerate(fold.tolist()):
+                    yield where.label, seed, repetition, case, number
+
+    def _checksum(self, where: Source) -> str:
+        data = usable(where)
+        check_data(where, data, self.folds)
+        return checksum(data)
+
+    @property
+    def _memory(self) -> bool:
+        return "memory" in self.record
+
+
+def check_data(where: Source, data: Dataset, folds: int) -> None:
+    """Raise unless the data can be learnt from in so many folds."""
+    try:
+        check_folds(folds, len(data))
+    except ParameterError as error:
+        raise DataError(f"{where.label}: {error}") from None
+
+
+def _check_labels(what: str, labels: list[str]) -> None:
+    if not labels:
+        raise ParameterError(f"a study needs at least one {what}")
+    for label in labels:
+        if labels.count(label) > 1:
+            raise ParameterError(f"a {what} is named {label!r} more than once")

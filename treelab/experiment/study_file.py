@@ -1,0 +1,267 @@
+"""Studies in TOML files, checked before anything runs.
+
+name = "mine"
+data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" }
+folds = 10
+repeats = 5
+tests = ["t", "friedman"]
+
+[settings]                          # of all treelab learners, as of `treelab.Learner`
+discretizer = "equal-width:10"
+
+[[learner]]
+name = "Gain"
+metric = "gain"                     # or { name = "pi", theta = [1, 0, 0, 1] }
+
+[[learner]]
+name = "CART"
+estimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
+
+[grid]                              # in place of learners: every combination
+metric = "pi"
+alpha = [0.1, 0.5]
+
+[quick]                             # what `--quick` changes: any of data, repeats, folds
+data = ["voting"]
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import product
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from treelab.data.bundled import load
+from treelab.discretize import discretizer
+from treelab.experiment.entrants import Entrant, TreeMaker
+from treelab.experiment.expected import read_paper
+from treelab.experiment.peers import Peer
+from treelab.experiment.sources import Bundled, DataFile, Source
+from treelab.experiment.study import Grid, Note, Paper, Study
+from treelab.experiment.toml_file import TomlFile, Where
+from treelab.learner import Learner
+from treelab.metrics import metric
+from treelab.tree.prune import pruner
+
+_PLAIN = ("name", "title", "folds", "repeats", "seeds", "record", "tests", "alpha", "rope")
+_KEYS = (*_PLAIN, "data", "settings", "learner", "grid", "quick", "paper", "note")
+_QUICK = ("data", "repeats", "folds")
+_SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
+_MAKERS: dict[str, Any] = {
+    "metric": metric,
+    "cut_metric": metric,
+    "discretizer": discretizer,
+    "pruner": pruner,
+}
+
+
+def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()) -> Study:
+    """Read a study file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    quick
+        Whether what the table `quick` says is to replace the rest.
+    more
+        Names of metrics to add as further learners with the file's settings.
+    """
+    return _StudyFile(Path(path)).study(quick, tuple(more))
+
+
+def title_of(path: Path) -> str:
+    """Return the title a study file gives itself."""
+    return str(_StudyFile(path).values.get("title", path.stem))
+
+
+class _StudyFile(TomlFile):
+    """A study file and the tables in it."""
+
+    def study(self, quick: bool, more: tuple[str, ...]) -> Study:
+        self.check_keys((), self.values, _KEYS)
+        plain = {key: self.values[key] for key in _PLAIN if key in self.values}
+        quickly = dict(self.table("quick"))
+        self.check_keys(("quick",), quickly, _QUICK)
+        data = self._data(("data",), self.values.get("data"))
+        if "data" in quickly:
+            few = self._data(("quick", "data"), quickly.pop("data"))
+            data = few if quick else data
+        learners = self._learners(more)
+        for where, table in (((), plain), (("quick",), quickly)):
+            for key, value in table.items():
+                self._check_plain((*where, key), key, value, data, learners)
+        return Study(
+            **{"name": self.path.stem} | plain | (quickly if quick else {}),
+            data=data, learners=learners, notes=self._notes(), paper=self._paper(),
+            grid=self._grid_axes(),
+        )  # fmt: skip
+
+    def _check_plain(
+        self,
+        where: Where,
+        key: str,
+        value: Any,
+        data: tuple[Source, ...],
+        learners: tuple[Entrant, ...],
+    ) -> None:
+        """Try a value in a study of its own, so that the line can be told."""
+        if key in ("name", "title") and not isinstance(value, str):
+            self.refuse(where, f"{key} must be a text, got {value!r}")
+        if key in ("seeds", "record", "tests") and not isinstance(value, list):
+            self.refuse(where, f"{key} must be a list, got {value!r}")
+        self.attempt(where, None, lambda: Study(data=data, learners=learners, **{key: value}))
+
+    def _data(self, where: Where, names: Any) -> tuple[Source, ...]:
+        if not isinstance(names, list) or not names:
+            self.refuse(where, "data must be a list of at least one data set")
+        return tuple(self._source((*where, i), given) for i, given in enumerate(names))
+
+    def _source(self, where: Where, given: Any) -> Source:
+        if isinstance(given, Mapping):
+            self.check_keys(where, given, ("file", "target", "label"))
+            if "file" not in given:
+                self.refuse(where, "a data set needs a file or the name of a bundled one")
+            return self._file(where, str(given["file"]), given)
+        if not isinstance(given, str):
+            self.refuse(where, f"a data set is a name or a file, got {given!r}", given)
+        if (self.path.parent / given).is_file():
+            return self._file(where, given, {})
+        return self.attempt(where, given, lambda: _bundled(given))
+
+    def _file(self, where: Where, name: str, given: Mapping[str, Any]) -> DataFile:
+        path = self.path.parent / name
+        if not path.is_file():
+            self.refuse(where, f"there is no file {path}", name)
+        label = {"label": given["label"]} if "label" in given else {}
+        return DataFile(str(path), given.get("target"), **label)
+
+    def _learners(self, more: tuple[str, ...]) -> tuple[Entrant, ...]:
+        settings = self.table("settings")
+        shared = self._settings(("settings",), settings)
+        tables = self.values.get("learner", [])
+        if not isinstance(tables, list):
+            self.refuse(("learner",), "learners are written as [[learner]] tables")
+        found = [self._learner(("learner", i), table, shared) for i, table in enumerate(tables)]
+        found += self._grid(shared)
+        if not found:
+            self.refuse((), "a study needs a [[learner]] or a [grid]")
+        names = [each.name for each in found]
+        for i, name in enumerate(names):
+            if name in names[:i]:
+                self.refuse(("learner", i), f"a learner is named {name!r} more than once", name)
+        return (*found, *_others(more, shared, found))
+
+    def _learner(self, where: Where, table: Mapping[str, Any], shared: dict[str, Any]) -> Entrant:
+        if "estimator" in table:
+            self.check_keys(where, table, ("name", "estimator", "encoding"))
+            return self._peer(where, table)
+        given = {key: value for key, value in table.items() if key != "name"}
+        own = self._settings(where, given, "name")
+        default = given.get("metric", "learner")
+        name = table.get("name", default if isinstance(default, str) else default.get("name"))
+        return Entrant(self._name(where, name), TreeMaker(Learner(**shared | own)))
+
+    def _peer(self, where: Where, table: Mapping[str, Any]) -> Entrant:
+        text = str(table["estimator"])
+
+        def parsed() -> Peer:
+            return Peer.parse(text, table.get("encoding", "one-hot"), only="sklearn")
+
+        peer = self.attempt((*where, "estimator"), None, parsed)
+        return Entrant(self._name(where, table.get("name", peer.kind.__name__)), peer)
+
+    def _name(self, where: Where, name: Any) -> str:
+        if not isinstance(name, str) or not name.strip():
+            self.refuse((*where, "name"), f"name must be a text, got {name!r}")
+        return name
+
+    def _settings(self, where: Where, table: Mapping[str, Any], *also: str) -> dict[str, Any]:
+        """Return the settings of learners, each tried on a small data set."""
+        self.check_keys(where, table, (*_SETTINGS, *also), "setting")
+        settings = {}
+        for key, given in table.items():
+            settings[key] = self._made((*where, key), key, given)
+            learner = Learner(**{key: settings[key]})
+            self.attempt((*where, key), None, partial(learner.fit, load("lenses")))
+        return settings
+
+    def _made(self, where: Where, key: str, given: Any) -> Any:
+        """Return a setting; a table {name, parameter, ...} makes a metric, pruner, discretizer."""
+        if not isinstance(given, Mapping):
+            return given
+        if key not in _MAKERS or "name" not in given:
+            self.refuse(where, f"{key} cannot be a table without a name, got {given!r}")
+        parameters = {name: value for name, value in given.items() if name != "name"}
+        return self.attempt(where, None, lambda: _MAKERS[key](given["name"], **parameters))
+
+    def _grid(self, shared: dict[str, Any]) -> list[Entrant]:
+        table = self.table("grid")
+        if not table:
+            return []
+        name = table.get("metric")
+        if not isinstance(name, str):
+            self.refuse(("grid",), "a grid needs the name of a metric")
+        axes = self._axes(table)
+        entrants = []
+        for values in product(*axes.values()):
+            given = dict(zip(axes, values, strict=True))
+            made = self.attempt(("grid", "metric"), None, partial(metric, name, **given))
+            place = tuple(map(_brief, values))
+            label = ", ".join(f"{axis}={text}" for axis, text in zip(axes, place, strict=True))
+            learner = Learner(**shared | {"metric": made})
+            entrants.append(Entrant(label, TreeMaker(learner), place))
+        return entrants
+
+    def _axes(self, table: Mapping[str, Any]) -> dict[str, list[Any]]:
+        axes = {key: values for key, values in table.items() if key != "metric"}
+        if not axes:
+            self.refuse(("grid",), "an empty grid: it needs a parameter with a list of values")
+        for key, values in axes.items():
+            if not isinstance(values, list) or not values:
+                self.refuse(("grid", key), f"an empty grid: {key} needs a list of values")
+        return axes
+
+    def _grid_axes(self) -> Grid | None:
+        table = self.table("grid")
+        if not table:
+            return None
+        axes = self._axes(table)
+        return Grid(tuple(axes), tuple(tuple(map(_brief, values)) for values in axes.values()))
+
+    def _paper(self) -> Paper | None:
+        table = self.table("paper")
+        self.check_keys(("paper",), table, ("citation", "expected", "unavailable", "check"))
+        if not table:
+            return None
+        return self.attempt(("paper",), None, lambda: read_paper(table, self.path.parent))
+
+    def _notes(self) -> tuple[Note, ...]:
+        notes = self.values.get("note", [])
+        for i, note in enumerate(notes):
+            self.check_keys(("note", i), note, ("title", "text"))
+        return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
+
+
+def _others(names: tuple[str, ...], shared: dict[str, Any], found: list[Entrant]) -> list[Entrant]:
+    """Return learners with further metrics, but for those that take part already."""
+    known = {each.maker.fingerprint for each in found}
+    others = [Entrant(name, TreeMaker(Learner(**shared | {"metric": name}))) for name in names]
+    return [each for each in others if each.maker.fingerprint not in known]
+
+
+def _bundled(name: str) -> Bundled:
+    from treelab.data.bundled import dataset_card
+
+    dataset_card(name)
+    return Bundled(name)
+
+
+def _brief(value: Any) -> str:
+    """Write a parameter for a label: [1, 0, 0, 1] as '1001'."""
+    if isinstance(value, list):
+        return "".join(f"{each:g}" for each in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,57 @@
+"""A TOML file whose mistakes are told with their lines."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+from treelab.errors import FileFormatError, ParameterError, TreelabError, UnknownNameError
+from treelab.experiment import toml_lines
+
+Where = toml_lines.Path
+Value = TypeVar("Value")
+
+
+class TomlFile:
+    """Text and values of a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.text = path.read_text("utf-8")
+            self.values: dict[str, Any] = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            raise ParameterError(f"{path} is not a TOML file: {error}") from None
+        except UnicodeDecodeError:
+            raise FileFormatError(f"{path} is not text in UTF-8") from None
+        except OSError as error:
+            raise TreelabError(f"cannot read {path}: {error.strerror}") from None
+
+    def table(self, key: str) -> Mapping[str, Any]:
+        """Return a table of the file, empty if there is none."""
+        table = self.values.get(key, {})
+        if not isinstance(table, Mapping):
+            self.refuse((key,), f"{key} is written as a table: [{key}]")
+        return table
+
+    def check_keys(
+        self, where: Where, table: Any, known: tuple[str, ...], kind: str = "key"
+    ) -> None:
+        """Refuse a table that has a key nobody knows."""
+        if not isinstance(table, Mapping):
+            self.refuse(where, "expected a table")
+        for key in table:
+            if key not in known:
+                self.refuse((*where, key), str(UnknownNameError(kind, key, known)), key)
+
+    def attempt(self, where: Where, value: object, make: Callable[[], Value]) -> Value:
+        """Make something; an error of the user is told with its line."""
+        try:
+            return make()
+        except TreelabError as error:
+            self.refuse(where, str(error), value)
+
+    def refuse(self, where: Where, problem: str, value: object = None) -> NoReturn:
+        """Say what is wrong, with file and line."""
+        line = toml_lines.line_of(self.text, where, value)
+        raise ParameterError(f"{self.path}, line {line}: {problem}")

@@ -1,0 +1,353 @@
+"""Sums over pairs of each case with its nearest cases; see `pairs` for the words."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelab.kernels._arrays import BoolArray, FloatArray, IndexArray, IntArray
+from treelab.kernels._jit import kernel
+from treelab.kernels.pairs import (
+    DIGITS,
+    POWER,
+    RAMP,
+    TIE,
+    Cases,
+    Decay,
+    decayed,
+    difference,
+    distances,
+)
+
+BLOCK = 8
+"""So many cases look for neighbours together, while a tile is at hand."""
+TILE = 1024
+STRIDE = 32
+"""So many cases are passed over at once where none of them is near."""
+
+
+class Choice(NamedTuple):
+    """Which neighbours are chosen, and what they count.
+
+    For a case of class a, the cases of class b belong to group `group[a, b]`, among which
+    neighbours are chosen; they count `factor[a, b]` times distance^-alpha. What the places in
+    a group are worth together is `worth`, or one each for the k nearest where that is empty, see
+    `neighbours`; with `mean` the places of a group are worth 1 together, however many are taken.
+    With `shared`, cases at the same distance share places, else the first in `order` take them.
+    With `euclid` the distance is Euclidean; with `squared` differences count squared.
+    """
+
+    rows: BoolArray
+    order: IndexArray
+    group: IntArray
+    factor: FloatArray
+    worth: FloatArray
+    k: int
+    alpha: float
+    shared: bool
+    mean: bool
+    euclid: bool
+    squared: bool
+
+
+@kernel
+def nearest_pairs(
+    data: Cases,
+    starts: IndexArray,
+    choice: Choice,
+    first: int,
+    last: int,
+    differs: FloatArray,
+    total: FloatArray,
+) -> None:
+    """Sum the pairs of the cases from `first` to `last` with their nearest cases.
+
+    The cases of class c are those from `starts[c]` to `starts[c + 1]`.
+    """
+    n = len(data.y)
+    distance, differing = np.empty((BLOCK, n)), np.empty(TILE, np.uint16)
+    near, places = np.empty(n, np.int64), np.empty(n)
+    lightest, of_class = data.weights.min(), class_weights(data, starts)
+    for top in range(first, last, BLOCK):
+        block = min(BLOCK, last - top)
+        for start in range(0, n, TILE):
+            stop = min(start + TILE, n)
+            for b in range(block):
+                here = distance[b, start:stop]
+                distances(data, top + b, start, choice.euclid, differing[: stop - start], here)
+        for b in range(block):
+            if choice.rows[top + b]:
+                for g in range(int(choice.group.max()) + 1):
+                    found, k = candidates(data, starts, choice, top + b, g, of_class,
+                                          lightest, distance[b], near)  # fmt: skip
+                    chosen = in_order(distance[b], choice, near[:found])
+                    deal_out(data, choice, top + b, chosen, distance[b], k, places)
+                    add_near(data, choice, top + b, chosen, distance[b], places, differs, total)
+
+
+@kernel
+def class_weights(data: Cases, starts: IndexArray) -> FloatArray:
+    """Return the weight of the cases of each class."""
+    weights = np.zeros(len(starts) - 1)
+    for i in range(len(data.y)):
+        weights[data.y[i]] += data.weights[i]
+    return weights
+
+
+@kernel
+def candidates(
+    data: Cases,
+    starts: IndexArray,
+    choice: Choice,
+    i: int,
+    g: int,
+    of_class: FloatArray,
+    lightest: float,
+    distance: FloatArray,
+    near: IndexArray,
+) -> tuple[int, int]:
+    """Put the cases of group g that may be neighbours of case i into `near`; return how many.
+
+    They are the nearest that surely fill the k places, and all at the distance of the last of
+    them. Also returns k.
+    """
+    a = data.y[i]
+    n = available = 0.0
+    for c in range(len(starts) - 1):
+        if choice.group[a, c] == g:
+            n += starts[c + 1] - starts[c]
+            available += of_class[c]
+    if choice.group[a, a] == g:
+        available -= min(data.weights[i], 1.0)
+    k = len(choice.worth) - 1 if len(choice.worth) else neighbours(choice.k, available)
+    needed = min(n, np.ceil(k / lightest) + 1.0)
+    if data.weights[i] <= 1.0:
+        distance[i] = np.inf
+    nearest = np.full(max(int(needed), 1), np.inf)
+    found = 0
+    for c in range(len(starts) - 1):
+        if choice.group[a, c] == g:
+            found = collect(distance, starts[c], starts[c + 1], nearest, near, found)
+    kept = 0
+    for c in range(found):
+        j = near[c]
+        if distance[j] <= nearest[0] + TIE:
+            near[kept] = j
+            kept += 1
+            distance[j] = np.rint(distance[j] * DIGITS) / DIGITS  # equal ones tie (SPEC 0.2)
+    return kept, k
+
+
+@kernel
+def collect(
+    distance: FloatArray,
+    start: int,
+    stop: int,
+    nearest: FloatArray,
+    near: IndexArray,
+    found: int,
+) -> int:
+    """Add to `near` the cases that are among the nearest so far; return how many there are.
+
+    `nearest` is a heap of the smallest distances, the largest of them on top.
+    """
+    for begin in range(start, stop, STRIDE):
+        end = min(begin + STRIDE, stop)
+        if not any_within(distance[begin:end], nearest[0] + TIE):
+            continue
+        for j in range(begin, end):
+            if distance[j] <= nearest[0] + TIE and distance[j] < np.inf:
+                near[found] = j
+                found += 1
+                replace_top(nearest, distance[j])
+    return found
+
+
+@kernel
+def any_within(distance: FloatArray, bound: float) -> bool:
+    """Tell whether any distance is within a bound: counted, for that is done many at a time."""
+    count = 0
+    for j in range(len(distance)):
+        count += distance[j] <= bound
+    return count > 0
+
+
+@kernel
+def replace_top(heap: FloatArray, number: float) -> None:
+    """Put a number in the place of the largest of a heap."""
+    hole = 0
+    while 2 * hole + 1 < len(heap):
+        child = 2 * hole + 1
+        if child + 1 < len(heap) and heap[child + 1] > heap[child]:
+            child += 1
+        if heap[child] <= number:
+            break
+        heap[hole] = heap[child]
+        hole = child
+    heap[hole] = number
+
+
+@kernel
+def in_order(distance: FloatArray, choice: Choice, near: IndexArray) -> IndexArray:
+    """Return cases by distance; where it matters, those at the same distance by `order`."""
+    if not choice.shared:
+        near = near[np.argsort(choice.order[near])]
+    return near[np.argsort(distance[near], kind="mergesort")]
+
+
+@kernel
+def deal_out(
+    data: Cases,
+    choice: Choice,
+    i: int,
+    chosen: IndexArray,
+    distance: FloatArray,
+    k: int,
+    places: FloatArray,
+) -> None:
+    """Give each chosen case what its place is worth: `places[c]` is that of `chosen[c]`."""
+    worth = choice.worth if len(choice.worth) else uniform_worth(k)
+    available = data.weights[chosen]
+    for c in range(len(chosen)):
+        if chosen[c] == i:
+            available[c] -= 1.0
+    places = places[: len(chosen)]
+    take_places(distance[chosen], available, worth, choice.shared, places)
+    if choice.mean and places.sum() > 0.0:
+        places /= places.sum()
+
+
+@kernel
+def take_places(
+    distance: FloatArray,
+    available: FloatArray,
+    worth: FloatArray,
+    shared: bool,
+    places: FloatArray,
+) -> None:
+    """Deal out places to cases, nearest first.
+
+    `worth[p]` is what the first p places are worth together. Cases at the same distance share
+    what their places are worth, or the first ones take them all.
+    """
+    taken, k = 0.0, float(len(worth) - 1)
+    places[:] = 0.0
+    start = 0
+    while start < len(distance) and taken < k:
+        stop = start + 1
+        while shared and stop < len(distance) and distance[stop] == distance[start]:
+            stop += 1
+        size = available[start:stop].sum()
+        if size > 0.0:
+            value = _worth_of(worth, min(taken + size, k)) - _worth_of(worth, taken)
+            for c in range(start, stop):
+                places[c] = value * available[c] / size
+        taken += size
+        start = stop
+
+
+@kernel
+def _worth_of(worth: FloatArray, places: float) -> float:
+    below = min(int(places), len(worth) - 1)
+    part = places - below
+    more = part * (worth[below + 1] - worth[below]) if part > 0.0 else 0.0
+    return float(worth[below] + more)
+
+
+@kernel
+def add_near(
+    data: Cases,
+    choice: Choice,
+    i: int,
+    chosen: IndexArray,
+    distance: FloatArray,
+    places: FloatArray,
+    differs: FloatArray,
+    total: FloatArray,
+) -> None:
+    """Add the pairs of case i with its chosen neighbours."""
+    decay = Decay(POWER, choice.alpha, np.inf)
+    for c in range(len(chosen)):
+        j = chosen[c]
+        if places[c] > 0.0:
+            other = int(data.y[i] != data.y[j])
+            weight = places[c] * choice.factor[data.y[i], data.y[j]]
+            weight *= decayed(distance[j], decay)
+            total[0, other, i] += weight
+            for f in range(len(differs)):
+                d = difference(data, f, i, j)
+                differs[f, other, i] += weight * (d * d if choice.squared else d)
+
+
+@kernel
+def contextual_pairs(
+    data: Cases,
+    rows: BoolArray,
+    order: IndexArray,
+    k: int,
+    shared: bool,
+    first: int,
+    last: int,
+    differs: FloatArray,
+    total: FloatArray,
+) -> None:
+    """Sum pairs of different class, chosen and weighted for each feature by all the others.
+
+    hong1996's CM1: for feature f the distance of a pair is Delta = D - d_f, and the nearest
+    counter-examples by Delta count 1 / (1 + Delta)^2 each.
+    """
+    n = len(data.y)
+    differing, distance = np.empty(n, np.uint16), np.empty(n)
+    lightest = data.weights.min()
+    for i in range(first, last):
+        others = np.flatnonzero(data.y != data.y[i])
+        if not rows[i] or not len(others):
+            continue
+        distances(data, i, 0, False, differing, distance)
+        worth = uniform_worth(neighbours(k, data.weights[others].sum()))
+        others = within_reach(data, distance, others, np.ceil((len(worth) - 1) / lightest))
+        others = others[np.argsort(order[others])]
+        delta, d, places = np.empty(len(others)), np.empty(len(others)), np.empty(len(others))
+        for f in range(len(differs)):
+            for c in range(len(others)):
+                d[c] = difference(data, f, i, others[c])
+                delta[c] = np.rint((distance[others[c]] - d[c]) * DIGITS) / DIGITS
+            by_delta = np.argsort(delta, kind="mergesort")
+            available = data.weights[others[by_delta]]
+            take_places(delta[by_delta], available, worth, shared, places)
+            weight = places / (1.0 + delta[by_delta]) ** 2
+            total[f, 1, i] = weight.sum()
+            differs[f, 1, i] = (weight * d[by_delta]).sum()
+
+
+@kernel
+def within_reach(
+    data: Cases, distance: FloatArray, others: IndexArray, needed: float
+) -> IndexArray:
+    """Return the cases that may be among the nearest when one feature is left out.
+
+    If T is the distance of the last case that is needed, as many cases have Delta <= D <= T; a
+    neighbour by Delta then has D = Delta + d_f <= T + 1, where no feature counts more than 1.
+    """
+    if needed >= len(others) or data.kind.max() > RAMP:
+        return others
+    nearest = np.full(int(needed), np.inf)
+    for j in others:
+        if distance[j] < nearest[0]:
+            replace_top(nearest, distance[j])
+    return np.asarray(others[distance[others] <= nearest[0] + 1.0 + TIE])
+
+
+@kernel
+def neighbours(k: int, n: float) -> int:
+    """Return how many neighbours of n: k, all for k < 0, max(1, floor(log2 n)) for k = 0."""
+    if k < 0:
+        return int(np.ceil(n))
+    if k > 0:
+        return k
+    return max(1, int(np.floor(np.log2(n) + TIE))) if n >= 1.0 else 1
+
+
+@kernel
+def uniform_worth(k: int) -> FloatArray:
+    """Return what places are worth together when each is worth 1."""
+    return np.arange(k + 1).astype(np.float64)

@@ -1,0 +1,229 @@
+"""Pair schemes: which pairs of cases count, with what weight.
+
+All have these parameters:
+
+*ramp*       numbers are at distance |a - b| / (ramp * range), at most 1; None: at |a - b|.
+*bins*       cut numbers into so many intervals first; 0: keep them.
+*missing*    'value': missing is a value of its own; 'expected': see `gaps`.
+*max_cases*  look at no more than so many distinct cases of a node, chosen at random.
+"""
+
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any, Literal
+
+import attrs
+import numpy as np
+
+from treelab._threads import in_parallel
+from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab.errors import check_choice, check_number
+from treelab.kernels import neighbours as nearby
+from treelab.kernels import pairs as kernels
+from treelab.stats.gaps import Missing
+from treelab.stats.pairing import PairCases
+
+Ties = Literal["shared", "first"]
+Rows = Literal["all", "smaller"]
+Decay = Literal["exponential", "power", "radius"]
+DECAYS: dict[Decay, int] = {
+    "exponential": kernels.EXPONENTIAL,
+    "power": kernels.POWER,
+    "radius": kernels.RADIUS,
+}
+ALL = -1
+"""As many neighbours as there are."""
+
+TILE, TURN, FEW = 1024, 128, 256
+"""Cases worked on together; cases that look for neighbours in turn; not worth a thread."""
+
+
+@attrs.frozen(kw_only=True)
+class Scheme:
+    """What all pair schemes have in common."""
+
+    ramp: float | None = 1.0
+    bins: int = 0
+    missing: Missing = "value"
+    max_cases: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        check_choice("missing", self.missing, ("value", "expected"))
+        if self.max_cases is not None:
+            check_number("max_cases", self.max_cases, 1, whole=True)
+
+    def _tables(
+        self,
+        pairs: PairCases,
+        work: Callable[..., None],
+        parts: Iterable[tuple[int, int]],
+        n_totals: int = 1,
+    ) -> FloatArray:
+        """Let a kernel fill the sums of the cases, part by part, and make tables of them."""
+        n, n_features = pairs.cases.shape
+        # Features that are the same for all cases cost nothing; each total needs its feature.
+        varying = pairs.varying if n_totals == 1 else np.arange(n_features)
+        data = pairs.for_kernels(self.missing, varying)
+        differs, total = np.zeros((len(varying), 2, n)), np.zeros((n_totals, 2, n))
+        run = in_parallel if n > FEW else map
+        list(run(lambda part: work(data, *part, differs, total), parts))
+        everywhere = np.zeros((n_features, 2, n))
+        everywhere[varying] = differs
+        tables = pairs.empty_tables()
+        kernels.tabulate(data, np.ascontiguousarray(pairs.value.T), everywhere, total, tables)
+        return tables
+
+
+def _parts(start: int, stop: int, size: int) -> Iterable[tuple[int, int]]:
+    """Return where the parts of a range start and stop: about equally long, `size` at most."""
+    borders = np.linspace(start, stop, -(-(stop - start) // size) + 1).astype(int).tolist()
+    return pairwise(borders) if stop > start else ()
+
+
+@attrs.frozen
+class AllPairs(Scheme):
+    """Every ordered pair, weighted by its distance x (vilalta2001 algorithm 2).
+
+    Parameters
+    ----------
+    decay, alpha
+        'exponential': 2^(-alpha x); 'power': 1 / x^alpha, 1 at 0; 'radius': 1 for x < alpha.
+    self_pairs
+        Whether a case is paired with itself.
+    within
+        Only pairs closer than this count; None: all.
+    """
+
+    decay: Decay = "exponential"
+    alpha: float = 0.1
+    self_pairs: bool = True
+    within: float | None = None
+
+    def tables(self, pairs: PairCases) -> FloatArray:
+        """Return the pair tables of some cases."""
+        pairs = pairs.sampled(self.max_cases).distinct
+        within = np.inf if self.within is None else float(self.within)
+        decay = kernels.Decay(DECAYS[self.decay], float(self.alpha), within)
+
+        def work(data: kernels.Cases, start: int, stop: int, *sums: Any) -> None:
+            kernels.all_pairs(data, start, stop, decay, self.self_pairs, *sums)
+
+        starts = pairs.class_starts
+        tiles = [
+            part for c in range(pairs.n_classes) for part in _parts(starts[c], starts[c + 1], TILE)
+        ]
+        return self._tables(pairs, work, tiles)
+
+
+@attrs.frozen
+class Nearest(Scheme):
+    """Each case with its nearest cases, of its own class and of others.
+
+    Parameters
+    ----------
+    k
+        How many neighbours in each group; 0: max(1, floor(log2 n)) of n; -1: all.
+    each_class
+        Whether every class is a group, weighted by its prior (ReliefF); else all other classes
+        are one group (Relief, Contextual Merit).
+    mean
+        Whether the neighbours of a group count 1 together, and all cases too.
+    rank_spread
+        With a number s, the neighbour of rank r counts exp(-(r / s)^2); None: all alike.
+    alpha
+        Pairs count distance^-alpha.
+    ties
+        'shared': cases at the same distance share places; 'first': the first ones take them.
+    euclid
+        Whether distances are Euclidean, or sums of differences.
+    squared
+        Whether differences count squared (Relief).
+    rows
+        Whether 'all' cases look for neighbours, or those of the 'smaller' class.
+    """
+
+    k: int = 10
+    each_class: bool = True
+    mean: bool = True
+    rank_spread: float | None = None
+    alpha: float = 0.0
+    ties: Ties = "shared"
+    euclid: bool = False
+    squared: bool = False
+    rows: Rows = "all"
+
+    def tables(self, pairs: PairCases) -> FloatArray:
+        """Return the pair tables of some cases."""
+        pairs = pairs.sampled(self.max_cases)
+        pairs, order = _arranged(pairs, self.ties)
+        choice = self._choice(pairs, order)
+
+        def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
+            nearby.nearest_pairs(data, pairs.class_starts, choice, first, last, *sums)
+
+        tables = self._tables(pairs, work, _parts(0, len(pairs.y), TURN))
+        return tables / pairs.weights.sum() if self.mean else tables
+
+    def _choice(self, pairs: PairCases, order: IndexArray) -> nearby.Choice:
+        own = np.eye(pairs.n_classes, dtype=bool)
+        classes = np.arange(pairs.n_classes, dtype=np.int32)
+        group = np.broadcast_to(classes, own.shape) if self.each_class else (~own).astype(np.int32)
+        return nearby.Choice(
+            chosen_rows(pairs, self.rows), order, np.ascontiguousarray(group),
+            self._factor(pairs, own), self._worth(), self.k, float(self.alpha),
+            self.ties == "shared", self.mean, self.euclid, self.squared,
+        )  # fmt: skip
+
+    def _factor(self, pairs: PairCases, own: BoolArray) -> FloatArray:
+        """Return how much the neighbours of a class count: p_b / (1 - p_a) for a miss (ReliefF)."""
+        if not self.each_class:
+            return np.ones(own.shape)
+        prior = pairs.class_weights / pairs.class_weights.sum()
+        others = np.maximum(1.0 - prior, 1e-300)[:, None]
+        return np.where(own, 1.0, prior[None, :] / others)
+
+    def _worth(self) -> FloatArray:
+        if self.rank_spread is None:
+            return np.empty(0)
+        rank = np.arange(1, self.k + 1)
+        return np.concatenate([[0.0], np.cumsum(np.exp(-((rank / self.rank_spread) ** 2)))])
+
+
+@attrs.frozen
+class Contextual(Scheme):
+    """Counter-examples near by all other features (hong1996 CM1; SPEC 1.6).
+
+    For every feature the distance of a pair leaves that feature out, so neighbours and weights,
+    1 / (1 + distance)^2, are its own. Parameters as those of `Nearest`.
+    """
+
+    k: int = 0
+    rows: Rows = "all"
+    ties: Ties = "shared"
+    ramp: float | None = attrs.field(default=0.5, kw_only=True)
+
+    def tables(self, pairs: PairCases) -> FloatArray:
+        """Return the pair tables of some cases."""
+        pairs, order = _arranged(pairs.sampled(self.max_cases), self.ties)
+        rows, shared = chosen_rows(pairs, self.rows), self.ties == "shared"
+
+        def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
+            nearby.contextual_pairs(data, rows, order, self.k, shared, first, last, *sums)
+
+        return self._tables(pairs, work, _parts(0, len(pairs.y), TURN), pairs.cases.shape[1])
+
+
+def _arranged(pairs: PairCases, ties: Ties) -> tuple[PairCases, IndexArray]:
+    """Return the cases class after class, and which of them come first where the order matters."""
+    if ties == "shared":
+        return pairs.distinct, np.arange(len(pairs.distinct.y))
+    order = np.argsort(pairs.y, kind="stable")
+    return pairs.take(order), order
+
+
+def chosen_rows(pairs: PairCases, rows: Rows) -> BoolArray:
+    """Tell which cases look for neighbours: all, or those of the smaller class."""
+    if rows == "all":
+        return np.ones(len(pairs.y), bool)
+    occurring = np.where(pairs.class_weights > 0, pairs.class_weights, np.inf)
+    return np.asarray(pairs.y == occurring.argmin())
