@@ -62,5 +62,5 @@ def _lines(rankings: Rankings) -> "Figure":
     axes.invert_yaxis()
     axes.set_xticks(places, list(rankings))
     axes.set_xlim(-0.2, len(rankings) - 0.8)
-    axes.set_title("Places of the features by each metric, the best on top", loc="left")
+    axes.set_title("Places by each metric", loc="left")
     return figure
