@@ -14,7 +14,7 @@ LAYERS = [
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
     {"writers", "evaluate", "testing", "learner", "explain", "figures"},
-    {"experiment", "estimators", "transformers", "outofcore"},
+    {"experiment", "estimators", "transformers", "selectors", "outofcore"},
     {"cli"},
     {"__main__"},
 ]
@@ -30,8 +30,10 @@ NEIGHBOURS = {
     ("_threads", "errors"): "a number of threads that is none is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
     ("discretize", "metrics"): "the greedy discretizer may be told its metric by name",
+    ("selection", "tree"): "scores are checked as the builder checks them; a tree may select",
     ("reduce", "metrics"): "Relief is a metric",
     ("reduce", "discretize"): "similarities of mixed data cut the numbers first",
+    ("selectors", "transformers"): "arrays become data sets in one way",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 

@@ -24,6 +24,7 @@ from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.impurity import majority
 from treelab.stats.view import HowToSplit
+from treelab.tree.grow import HowToSearch
 from treelab.tree.model import Missing, Tree
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
@@ -41,7 +42,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    metric, discretizer, pruner, missing, splits, bins, cut_metric, seed
+    metric, discretizer, pruner, missing, splits, bins, cut_metric, search, width, seed
         How to grow and prune; see `treelab.Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `treelab.Learner`.
@@ -90,6 +91,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         splits: HowToSplit = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
+        search: HowToSearch = _DEFAULT.search,
+        width: int = _DEFAULT.width,
         seed: int = _DEFAULT.seed,
         categorical_features: Literal["from_dtype"]
         | Sequence[int]
@@ -109,6 +112,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.splits = splits
         self.bins = bins
         self.cut_metric = cut_metric
+        self.search = search
+        self.width = width
         self.seed = seed
         self.categorical_features = categorical_features
         self.class_weight = class_weight

@@ -15,7 +15,7 @@ from treelab.errors import DataError, check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
-from treelab.tree.grow import Growth
+from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Missing, Tree
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.stop import Stop
@@ -64,6 +64,9 @@ class Learner:
         Consider only the borders of so many equally filled bins as thresholds; None: all.
     cut_metric
         Chooses the threshold or group where the metric judges a feature as a whole.
+    search, width
+        'greedy': every node gets the best split; 'beam': `width` trees grow side by side, so that
+        a split may be taken for what comes after it; see `treelab.tree.beam`.
     seed
         For everything that is left to chance.
     """
@@ -79,6 +82,8 @@ class Learner:
     splits: HowToSplit = "auto"
     bins: int | None = None
     cut_metric: str | SplitMetric = attrs.field(default="gain", repr=_written)
+    search: HowToSearch = "greedy"
+    width: int = 5
     seed: int = 0
 
     def fit(self, data: Dataset) -> Tree:
@@ -96,6 +101,8 @@ class Learner:
     def _growth(self, data: Dataset) -> Growth:
         check_choice("missing", self.missing, get_args(Missing))
         check_choice("splits", self.splits, get_args(HowToSplit))
+        check_choice("search", self.search, get_args(HowToSearch))
+        check_number("width", self.width, 1, whole=True)
         _check_data(data)
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
@@ -108,6 +115,8 @@ class Learner:
             bins=self.bins,
             missing=self.missing,
             stop=Stop(self.min_cases, self.min_branch, self.max_depth, self.max_leaves),
+            search=self.search,
+            width=self.width,
             seed=self.seed,
             learner=repr(self),
         )
@@ -135,6 +144,8 @@ def grow(
     splits: HowToSplit = _DEFAULT.splits,
     bins: int | None = _DEFAULT.bins,
     cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
+    search: HowToSearch = _DEFAULT.search,
+    width: int = _DEFAULT.width,
     seed: int = _DEFAULT.seed,
 ) -> Tree:
     """Grow and prune a tree: short for `Learner(...).fit(data)`.
@@ -143,7 +154,7 @@ def grow(
     ----------
     data
         The cases to learn from.
-    metric, discretizer, pruner, missing, splits, bins, cut_metric, seed
+    metric, discretizer, pruner, missing, splits, bins, cut_metric, search, width, seed
         How to grow and prune; see `Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `Learner`.
@@ -166,6 +177,8 @@ def grow(
         splits=splits,
         bins=bins,
         cut_metric=cut_metric,
+        search=search,
+        width=width,
         seed=seed,
     )
     return learner.fit(data)

@@ -66,7 +66,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         method = find_discretizer(self.method)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         names = list(getattr(self, "feature_names_in_", generic_names(X)))
-        data = _dataset(X, y if _is_supervised(method) else None, sample_weight, names)
+        data = as_dataset(X, y if _is_supervised(method) else None, sample_weight, names)
         if _is_supervised(method) and y is None:
             raise DataError(f"{self.method} requires y to be passed, but the target y is None")
         self.coding_: Coding = method.fit(data)
@@ -135,7 +135,7 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if self.method != "entropy" and y is None:
             raise DataError("FeatureReducer requires y to be passed, but the target y is None")
         classes = None if self.method == "entropy" else y
-        data = _dataset(X, classes, sample_weight, generic_names(X))
+        data = as_dataset(X, classes, sample_weight, generic_names(X))
         judged = features(data, self.method, self.threshold, self.k)
         self.scores_: FloatArray = np.array([judged.scores[name] for name in data.features])
         self.support_: BoolArray = np.isin(data.features, judged.kept)
@@ -217,7 +217,8 @@ def generic_names(X: FloatArray) -> list[str]:
     return [f"x{f}" for f in range(X.shape[1])]
 
 
-def _dataset(X: FloatArray, y: Any, sample_weight: Any, names: list[str]) -> Dataset:
+def as_dataset(X: FloatArray, y: Any, sample_weight: Any, names: list[str]) -> Dataset:
+    """Return numbers, classes if there are any and weights, all checked, as a data set."""
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
     features = tuple(Column(name) for name in names)
     if y is None:

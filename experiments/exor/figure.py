@@ -11,9 +11,6 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
 import treelab as tl
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
-from treelab.stats.view import Space, View
 
 HERE = Path(__file__).resolve()
 PICTURE = HERE.parents[2] / "docs" / "exor.svg"
@@ -36,16 +33,11 @@ def main(path: Path = PICTURE) -> None:
     data = tl.make("exor", n=3, m=10, cases=200, seed=0)
     figure, panels = plt.subplots(1, len(METRICS), figsize=(8.4, 3.1), sharey=True)
     for axes, metric in zip(panels, METRICS, strict=True):
-        draw(axes, metric, dict(zip(data.features, scores(data, metric), strict=True)))
+        ranking = tl.rank(data, metric)
+        draw(axes, metric, {name: ranking[name] for name in data.features})
     figure.tight_layout(w_pad=1.5)
     figure.savefig(path, transparent=True, metadata={"Date": None})
     plt.close(figure)
-
-
-def scores(data: tl.Dataset, metric: str) -> list[float]:
-    """Return what a metric gives each feature at the root."""
-    given = tl.metric(metric)(View.root(Space(Coded.of(data, Coding()))))
-    return [float(score) for score in getattr(given, "values", given)]
 
 
 def draw(axes: Axes, metric: str, scores: dict[str, float]) -> None:

@@ -159,7 +159,8 @@ def test_train_passes_every_setting_on():
     settings = {
         "metric": "gini", "discretizer": "equal-width:3", "pruner": "pessimistic:cf=0.1",
         "missing": "branch", "splits": "multiway", "bins": 8, "min_cases": 3.0, "min_branch": 2.0,
-        "max_depth": 4, "max_leaves": 9, "cut_metric": "chi2", "seed": 7,
+        "max_depth": 4, "max_leaves": 9, "cut_metric": "chi2", "search": "beam",
+        "width": 2, "seed": 7,
     }  # fmt: skip
     words = [w for key, v in settings.items() for w in (f"--{key.replace('_', '-')}", v)]
     facts = json.loads(done("train", "weather.csv", *words, "--json"))

@@ -108,3 +108,29 @@ def test_a_picture_has_no_date_and_repeats_to_the_byte():
 
     assert one == other
     assert b"dc:date" not in one
+
+
+def test_a_bar_for_every_feature_the_best_on_top():
+    ranking = tl.rank(IRIS, "gain", bootstrap=4)
+    (axes,) = figures.draw_ranking(ranking).axes
+
+    assert [bar.get_width() for bar in axes.patches] == ranking.scores.tolist()
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(ranking.features)
+    assert axes.yaxis_inverted()
+    assert texts(axes) == [f" {100 * share:.0f} %" for share in ranking.stability.kept]
+
+
+def test_a_line_for_every_feature_from_metric_to_metric():
+    rankings = tl.rank(IRIS, ["gain", "relieff"])
+    (axes,) = figures.draw_ranking(rankings).axes
+
+    drawn = sorted(line.get_ydata().tolist() for line in axes.lines)
+    assert drawn == sorted(rankings.ranks.tolist())
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["gain", "relieff"]
+
+
+def test_features_that_cannot_be_judged_can_be_drawn():
+    data = dataset([np.ones(4), np.arange(4.0)], [0, 0, 1, 1])
+
+    assert picture(figures.draw_ranking(tl.rank(data)), "svg")
+    assert picture(figures.draw_ranking(tl.rank(data, ["gain", "gini"])), "svg")

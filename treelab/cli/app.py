@@ -18,10 +18,12 @@ from treelab.cli.discretize import discretize
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say
 from treelab.cli.predict import predict
+from treelab.cli.rank import rank
 from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
 from treelab.cli.reproduce import reproduce
+from treelab.cli.select import select
 from treelab.cli.show import show
 from treelab.cli.train import train
 from treelab.cli.why import why
@@ -126,6 +128,10 @@ app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o mo
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
+app.command(
+    epilog="Example: treelab rank iris --metric gain,relieff --discretizer ssv:8 --plot ranks.svg"
+)(rank)
+app.command(epilog="Example: treelab select iris --metric mifs:beta=0.5 -k 2")(select)
 app.command(
     epilog="Example: treelab discretize iris --feature 'petal width' --method mdlp,ssv:4 -o c.svg"
 )(discretize)

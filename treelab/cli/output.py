@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -61,6 +62,19 @@ def watched(items: Iterable[Item], total: int, what: str) -> Iterable[Item]:
     from rich.progress import track
 
     return track(items, what, total, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def counted(what: str) -> Iterator[Callable[[int], None]]:
+    """Give something to tell a growing number to, which is shown if somebody sees it."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.status import Status
+
+    with Status(what, console=Console(stderr=True)) as status:
+        yield lambda number: status.update(f"{what} {number:,}")
 
 
 def percent(share: float) -> str:

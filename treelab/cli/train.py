@@ -47,6 +47,10 @@ def train(
     cut_metric: Annotated[
         str | None, typer.Option(help="Finds the cut where the metric judges whole features.")
     ] = None,
+    search: Annotated[
+        str | None, typer.Option(help="greedy, or beam: several trees side by side.")
+    ] = None,
+    width: Annotated[int | None, typer.Option(help="How many trees beam search keeps.")] = None,
     min_cases: Annotated[
         float | None, typer.Option(help="A node of fewer cases is a leaf.")
     ] = None,
@@ -85,8 +89,9 @@ def train(
 
     settings: dict[str, Any] = {
         "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
-        "splits": splits, "bins": bins, "cut_metric": cut_metric, "min_cases": min_cases,
-        "min_branch": min_branch, "max_depth": max_depth, "max_leaves": max_leaves, "seed": seed,
+        "splits": splits, "bins": bins, "cut_metric": cut_metric, "search": search,
+        "width": width, "min_cases": min_cases, "min_branch": min_branch, "max_depth": max_depth,
+        "max_leaves": max_leaves, "seed": seed,
     }  # fmt: skip
     learner = Learner(**{name: value for name, value in settings.items() if value is not None})
     cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)

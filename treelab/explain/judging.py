@@ -10,7 +10,7 @@ from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.impurity import TIE
 from treelab.stats.tables import BlockTables
 from treelab.stats.view import View
-from treelab.tree.grow import check_scores
+from treelab.tree.choice import check_scores
 
 
 @attrs.frozen(eq=False)

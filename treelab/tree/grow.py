@@ -4,7 +4,7 @@ The builder never knows what kind of metric it is talking to.
 """
 
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import attrs
 import numpy as np
@@ -16,12 +16,15 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
-from treelab.stats.tables import BlockTables
 from treelab.stats.view import HowToSplit, Level, Space, View
+from treelab.tree.beam import BeamGrower
+from treelab.tree.choice import Chosen, best_of, check_scores
 from treelab.tree.model import Missing, Tree
 from treelab.tree.partition import Division
 from treelab.tree.sketch import Sketch, Tests
 from treelab.tree.stop import Stop
+
+HowToSearch = Literal["greedy", "beam"]
 
 
 @attrs.frozen
@@ -35,6 +38,8 @@ class Growth:
     bins: int | None = None
     missing: Missing = "fractional"
     stop: Stop = attrs.field(factory=Stop)
+    search: HowToSearch = "greedy"
+    width: int = 5
     seed: int = 0
     learner: str = ""
 
@@ -46,16 +51,13 @@ class Growth:
         root = Level.root(space)
         if not root.sizes[0] > 0:
             raise DataError("a tree needs at least one case with a known class and weight above 0")
-        sketch = _Builder(self.metric, self.cut_metric, self.missing, self.stop).build(root)
+        sketch = self._grower.build(root)
         return sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
 
-
-class _Chosen(NamedTuple):
-    """Some nodes of a level with the split chosen for each, and what the metric said of it."""
-
-    nodes: IndexArray
-    splits: Splits
-    scores: Scores
+    @property
+    def _grower(self) -> "_Builder | BeamGrower":
+        parts = self.metric, self.cut_metric, self.missing, self.stop
+        return BeamGrower(*parts, self.width) if self.search == "beam" else _Builder(*parts)
 
 
 class _Open(NamedTuple):
@@ -102,39 +104,39 @@ class _Builder:
             part = level.only(one), numbers[one], splits.only(k), scores[one]
             heappush(self.frontier, _Open(-gain, numbers[k], *part, depth))
 
-    def _choose(self, level: Level) -> _Chosen:
+    def _choose(self, level: Level) -> Chosen:
         """Choose a split for every node that has a candidate the metric can judge."""
         if getattr(self.metric, "by_level", False):
             scores = check_scores(self.metric(level), len(level.counts))  # type: ignore[arg-type]
-            return _best(level.counts, scores)
+            return best_of(level.counts, scores)
         found = [self._choose_at(level.node(k)) for k in range(len(level))]
         nodes = np.flatnonzero([len(chosen.nodes) for chosen in found])
         chosen = [found[k] for k in nodes]
-        return _Chosen(
+        return Chosen(
             nodes,
             Splits.joined([(np.array([k]), c.splits) for k, c in enumerate(chosen)], len(nodes)),
             np.concatenate([np.empty(0), *(c.scores for c in chosen)]),
         )
 
-    def _choose_at(self, view: View) -> _Chosen:
+    def _choose_at(self, view: View) -> Chosen:
         counts = view.counts
         if not len(counts):
-            return _best(counts, np.empty(0))
+            return best_of(counts, np.empty(0))
         given = self.metric(view)
         if isinstance(given, FeatureScores):
             return self._choose_feature(view, given.values)
-        return _best(counts, check_scores(given, len(counts)))
+        return best_of(counts, check_scores(given, len(counts)))
 
-    def _choose_feature(self, view: View, of_features: Scores) -> _Chosen:
+    def _choose_feature(self, view: View, of_features: Scores) -> Chosen:
         """Take the best feature that can be split, and its best candidate by the cut metric."""
         counts = view.counts
         scores = check_scores(of_features, len(view.space.coded.axes))[counts.feature]
-        best = _best(counts, scores)
+        best = best_of(counts, scores)
         if not len(best.nodes):
             return best
         cuts = check_scores(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
         of_best = counts.feature == best.splits.feature[0]
-        cut = _best(counts, np.where(of_best, cuts, np.nan))
+        cut = best_of(counts, np.where(of_best, cuts, np.nan))
         return cut._replace(scores=best.scores[: len(cut.nodes)])
 
     def _split(self, leaves: _Open) -> None:
@@ -150,24 +152,3 @@ class _Builder:
         goes_on = ~self.stop.ends(parts.counts, leaves.depth + 1)
         if goes_on.any():
             self._open(parts.children(goes_on), numbers[goes_on], leaves.depth + 1)
-
-
-def _best(counts: BlockTables, scores: Scores) -> _Chosen:
-    """Take the best candidate of every node that has one."""
-    best = counts.best(scores)
-    nodes = np.flatnonzero(best >= 0)
-    return _Chosen(nodes, counts.splits(best[nodes]), scores[best[nodes]])
-
-
-def check_scores(scores: Scores, n_candidates: int) -> Scores:
-    """Return the scores of a metric as an array, if they are numbers of the right shape."""
-    try:
-        scores = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"a metric must return numbers, got {scores!r}") from None
-    if scores.shape != (n_candidates,):
-        raise DataError(
-            f"a metric must return one score per candidate: expected shape ({n_candidates},), "
-            f"got {scores.shape}"
-        )
-    return scores

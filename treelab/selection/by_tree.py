@@ -1,0 +1,60 @@
+"""Features in the order in which a tree uses them (duch2004: SSV trees)."""
+
+from heapq import heappop, heappush
+
+from treelab.data.dataset import Dataset
+from treelab.metrics import metric as find_metric
+from treelab.protocols import Discretizer, SplitMetric
+from treelab.selection.coding import fitted
+from treelab.selection.search import Step
+from treelab.tree.choice import settled
+from treelab.tree.grow import Growth, HowToSearch
+from treelab.tree.model import Tree
+
+
+def order_of_use(tree: Tree) -> list[Step]:
+    """Return the features of a tree, each where it is first used, with the score of that test.
+
+    The tests come best first: of those that could be next, the one with the largest score times
+    its number of cases.
+    """
+    path: list[Step] = []
+    used: tuple[int, ...] = ()
+    waiting = [(0.0, 0)]
+    while waiting:
+        number = heappop(waiting)[1]
+        feature = int(tree.feature[number])
+        if feature < 0:
+            continue
+        if feature not in used:
+            used = (*used, feature)
+            path.append(Step(used, float(tree.score[number])))
+        first, last = tree.first_child[number : number + 2]
+        for child in tree.children[first:last].tolist():
+            heappush(waiting, (-settled(_priority(tree, child)), child))
+    return path
+
+
+def _priority(tree: Tree, number: int) -> float:
+    return float(tree.score[number] * tree.counts[number].sum()) if tree.feature[number] >= 0 else 0
+
+
+def by_tree(
+    data: Dataset,
+    metric: str | SplitMetric,
+    discretizer: str | Discretizer | None,
+    search: HowToSearch,
+    width: int,
+    k: int | None,
+    seed: int,
+) -> list[Step]:
+    """Grow a tree and return the first k features it uses."""
+    grown = Growth(
+        metric=find_metric(metric),
+        cut_metric=find_metric("gain"),
+        coding=fitted(data, discretizer),
+        search=search,
+        width=width,
+        seed=seed,
+    )(data)
+    return order_of_use(grown)[:k]

@@ -1,0 +1,104 @@
+"""A set of features is worth what a learner makes of it, cross-validated (duch2004 section 4)."""
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from treelab.data.dataset import Dataset, is_missing
+from treelab.data.folds import content_order, stratified_folds
+from treelab.errors import DataError
+from treelab.selection.cells import Subset
+from treelab.selection.criteria import Problem, Worth
+
+
+@attrs.frozen
+class Wrapper:
+    """The accuracy of a learner on folds it has not seen.
+
+    Parameters
+    ----------
+    model
+        A scikit-learn classifier, or anything whose `fit` makes of a data set something that can
+        `predict` labels, such as a `treelab.Learner`. A classifier is given numbers: nominal
+        features a column for each label, missing numbers the mean of the training cases.
+    folds
+        The number of stratified folds.
+    seed
+        For the choice of the folds.
+    """
+
+    model: Any
+    folds: int = 5
+    seed: int = 0
+
+    def on(self, problem: Problem) -> Worth:
+        """Return the accuracy by sets."""
+        # In an order of their content, so that the order of the rows decides nothing.
+        data = problem.data.take(content_order(problem.data))
+        fold = stratified_folds(data.y, self.folds, self.seed)
+        right = self._right_by_class if hasattr(self.model, "get_params") else self._right_by_label
+
+        def worth(subset: Subset) -> float:
+            part = data.select([data.features[f] for f in sorted(subset)])
+            hits = right(part, fold) if subset else _right_by_majority(data, fold)
+            return float(np.average(hits, weights=data.weights))
+
+        return worth
+
+    def _right_by_label(self, data: Dataset, fold: IndexArray) -> BoolArray:
+        right = np.zeros(len(data), bool)
+        for f in range(self.folds):
+            test = data.take(fold == f)
+            right[fold == f] = self.model.fit(data.take(fold != f)).predict(test) == test.labels
+        return right
+
+    def _right_by_class(self, data: Dataset, fold: IndexArray) -> BoolArray:
+        from sklearn.base import clone
+        from sklearn.utils.validation import has_fit_parameter
+
+        matrix, right = as_matrix(data), np.zeros(len(data), bool)
+        weighs = has_fit_parameter(self.model, "sample_weight")
+        for f in range(self.folds):
+            train, test = fold != f, fold == f
+            given = {"sample_weight": data.weights[train]} if weighs else {}
+            filled = _filled(matrix, train)
+            try:
+                model = clone(self.model).fit(filled[train], data.y[train], **given)
+                right[test] = model.predict(filled[test]) == data.y[test]
+            except ValueError as error:
+                name = type(self.model).__name__
+                raise DataError(f"{name} cannot learn from the data: {error}") from error
+        return right
+
+
+def _right_by_majority(data: Dataset, fold: IndexArray) -> BoolArray:
+    """Without features, the most frequent class of the training cases is predicted."""
+    right = np.zeros(len(data), bool)
+    for f in np.unique(fold):
+        train = fold != f
+        counts = np.bincount(data.y[train], data.weights[train])
+        right[~train] = data.y[~train] == counts.argmax()
+    return right
+
+
+def as_matrix(data: Dataset) -> FloatArray:
+    """Return numbers as they are, and a column of 0 and 1 for each label of nominal features."""
+    columns: list[AnyArray] = []
+    for column, values in zip(data.schema.features, data.columns, strict=True):
+        if column.is_nominal:
+            columns.extend(values == code for code in range(column.n_labels))
+        else:
+            columns.append(values)
+    return np.column_stack([np.asarray(values, np.float64) for values in columns])
+
+
+def _filled(matrix: FloatArray, train: BoolArray) -> FloatArray:
+    """Put the mean of the training cases, or 0, where numbers are missing."""
+    holes = is_missing(matrix)
+    if not holes.any():
+        return matrix
+    known = train[:, None] & ~holes
+    means = np.where(known, matrix, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return np.where(holes, means, matrix)

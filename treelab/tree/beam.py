@@ -1,0 +1,210 @@
+"""Grow several trees side by side and keep the most promising (beam search, duch2004's SSV trees).
+
+A *spot* is a leaf that can be split, in one of several ways: the best one of each of the `width`
+features the metric likes most. A *plan* is a tree in the making: spots with the way chosen for
+each, and spots that still wait. In every round each plan splits its most promising spot, and
+`width` plans go on: the greedy one, and those whose tests have the largest sum of score times
+number of cases. Of the finished trees the one with the fewest errors on the training cases wins,
+then the one with the fewest leaves.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import attrs
+import numpy as np
+
+from treelab._typing import IndexArray
+from treelab.protocols import FeatureScores, Scores, SplitMetric
+from treelab.stats.candidates import Splits
+from treelab.stats.view import Level, View
+from treelab.tree.choice import best_of, check_scores, settled
+from treelab.tree.model import Missing
+from treelab.tree.partition import Division
+from treelab.tree.sketch import Sketch, Tests
+from treelab.tree.stop import Stop
+
+
+@attrs.frozen(eq=False)
+class Spot:
+    """A leaf that can be split, and the ways to do it, the best first."""
+
+    level: Level
+    depth: int
+    ways: tuple["Way", ...]
+
+    @property
+    def promise(self) -> float:
+        return self.ways[0].gain
+
+
+@attrs.frozen(eq=False)
+class Way:
+    """A split, its score, and what comes of it, found out when it is first needed."""
+
+    grower: "BeamGrower"
+    level: Level
+    depth: int
+    splits: Splits
+    scores: Scores
+
+    @property
+    def gain(self) -> float:
+        """The score times the number of cases."""
+        return float(self.scores[0] * self.level.sizes[0])
+
+    @cached_property
+    def parts(self) -> Division:
+        return Division.of(self.level, self.splits, self.grower.missing)
+
+    @cached_property
+    def spots(self) -> Mapping[int, Spot]:
+        """The children that can be split, by the number of their branch."""
+        goes_on = np.flatnonzero(~self.grower.stop.ends(self.parts.counts, self.depth + 1))
+        if not len(goes_on):
+            return {}
+        below = self.parts.children(np.isin(np.arange(len(self.parts.counts)), goes_on))
+        spots = (self.grower.spot(below, k, self.depth + 1) for k in range(len(goes_on)))
+        return {int(b): spot for b, spot in zip(goes_on, spots, strict=True) if spot.ways}
+
+
+@attrs.frozen(eq=False)
+class Plan:
+    """A tree in the making; `waiting` in the order in which the spots were made."""
+
+    chosen: Mapping[Spot, Way]
+    waiting: tuple[Spot, ...]
+    value: float
+    n_leaves: int
+    errors: float
+    greedy: bool = True
+
+    @property
+    def key(self) -> object:
+        """What tells plans apart; they may become equal where a split does not fit."""
+        return tuple(map(id, self.chosen.values())), tuple(map(id, self.waiting))
+
+    def next(self) -> Spot:
+        """Return the most promising spot, the oldest among equals."""
+        return max(self.waiting, key=lambda spot: settled(spot.promise))
+
+    def without(self, spot: Spot) -> "Plan":
+        """Return the plan in which a spot stays a leaf."""
+        return attrs.evolve(self, waiting=tuple(s for s in self.waiting if s is not spot))
+
+    def with_way(self, spot: Spot, way: Way) -> "Plan":
+        """Return the plan in which a spot is split; what comes of it is not asked yet."""
+        return attrs.evolve(
+            self.without(spot),
+            chosen={**self.chosen, spot: way},
+            value=self.value + way.gain,
+            greedy=self.greedy and way is spot.ways[0],
+        )
+
+
+@attrs.frozen(eq=False)
+class BeamGrower:
+    """Grows a tree by beam search."""
+
+    metric: SplitMetric
+    cut_metric: SplitMetric
+    missing: Missing
+    stop: Stop
+    width: int
+
+    def build(self, root: Level) -> Sketch:
+        """Return the best tree found."""
+        first = self.spot(root, 0, 0)
+        can_split = first.ways and not self.stop.ends(root.class_counts, 0)[0]
+        plans = [Plan({}, (first,) if can_split else (), 0.0, 1, _errors(root.class_counts))]
+        best: Plan | None = None
+        while plans:
+            finished = [plan for plan in plans if not plan.waiting]
+            best = min([*([best] if best else []), *finished], key=_rank, default=None)
+            plans = self._next([plan for plan in plans if plan.waiting])
+        assert best is not None
+        return _drawn(root, first, best)
+
+    def spot(self, level: Level, k: int, depth: int) -> Spot:
+        """Return what can be done at a node."""
+        # The level is made anew without its tables, which are not needed again.
+        one = attrs.evolve(level.only(np.array([k])))
+        return Spot(one, depth, tuple(self._ways(one, View(attrs.evolve(one)), depth)))
+
+    def _ways(self, level: Level, view: View, depth: int) -> list[Way]:
+        counts, found = view.counts, list[Way]()
+        if not len(counts):
+            return found
+        worth, within = self._scores(view)
+        while len(found) < self.width:
+            best = best_of(counts, worth)
+            if not len(best.nodes):
+                break
+            here = counts.feature == best.splits.feature[0]
+            cut = best_of(counts, np.where(here, within, np.nan))
+            if not len(cut.nodes):
+                break
+            found.append(Way(self, level, depth, cut.splits, best.scores))
+            worth = np.where(here, np.nan, worth)
+        return found
+
+    def _scores(self, view: View) -> tuple[Scores, Scores]:
+        """Return what judges the features and what judges their candidates, by candidate."""
+        counts, given = view.counts, self.metric(view)
+        if not isinstance(given, FeatureScores):
+            scores = check_scores(given, len(counts))
+            return scores, scores
+        worth = check_scores(given.values, len(view.space.coded.axes))[counts.feature]
+        return worth, check_scores(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
+
+    def _next(self, plans: list[Plan]) -> list[Plan]:
+        """Split a spot of every plan in all ways, and carry out the best."""
+        options = [
+            (plan.with_way(plan.next(), way), plan, plan.next(), way)
+            for plan in plans
+            for way in plan.next().ways
+        ]
+        # Sums that differ by rounding are equal; the first of equals comes first.
+        options.sort(key=lambda option: (not option[0].greedy, -settled(option[0].value)))
+        found: dict[object, Plan] = {}
+        for option in options[: self.width]:
+            plan = self._carried_out(*option)
+            found.setdefault(plan.key, plan)
+        return list(found.values())
+
+    def _carried_out(self, split: Plan, plan: Plan, spot: Spot, way: Way) -> Plan:
+        more = len(way.parts.counts) - 1
+        if self.stop.max_leaves is not None and plan.n_leaves + more > self.stop.max_leaves:
+            return plan.without(spot)
+        return attrs.evolve(
+            split,
+            waiting=(*split.waiting, *way.spots.values()),
+            n_leaves=plan.n_leaves + more,
+            errors=plan.errors - _errors(spot.level.class_counts) + _errors(way.parts.counts),
+        )
+
+
+def _rank(plan: Plan) -> tuple[float, int]:
+    return round(plan.errors, 9), plan.n_leaves
+
+
+def _errors(counts: Scores) -> float:
+    """Return the weight of the cases that are not of the most frequent class of their node."""
+    return float((counts.sum(axis=1) - counts.max(axis=1)).sum())
+
+
+def _drawn(root: Level, first: Spot, plan: Plan) -> Sketch:
+    """Return the tree of a plan."""
+    sketch = Sketch(root.class_counts[0])
+    waiting = [(first, 0)]
+    while waiting:
+        spot, number = waiting.pop()
+        way = plan.chosen.get(spot)
+        if way is None:
+            continue
+        node, parts = np.array([number]), way.parts
+        sketch.tests.append(Tests(node, way.splits, parts.missing_branch, way.scores))
+        parent: IndexArray = np.full(len(parts.counts), number)
+        numbers = sketch.add(parent, parts.number, parts.counts)
+        waiting += [(below, int(numbers[b])) for b, below in way.spots.items()]
+    return sketch

@@ -1,0 +1,48 @@
+"""The best candidates of nodes, by what a metric says of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelab._typing import IndexArray
+from treelab.errors import DataError
+from treelab.protocols import Scores
+from treelab.stats.candidates import Splits
+from treelab.stats.tables import BlockTables
+
+NOTHING = 1e-12
+"""What rounding leaves of 0."""
+
+
+class Chosen(NamedTuple):
+    """Some nodes of a level with the split chosen for each, and what the metric said of it."""
+
+    nodes: IndexArray
+    splits: Splits
+    scores: Scores
+
+
+def best_of(counts: BlockTables, scores: Scores) -> Chosen:
+    """Take the best candidate of every node that has one."""
+    best = counts.best(scores)
+    nodes = np.flatnonzero(best >= 0)
+    return Chosen(nodes, counts.splits(best[nodes]), scores[best[nodes]])
+
+
+def check_scores(scores: Scores, n_candidates: int) -> Scores:
+    """Return the scores of a metric as an array, if they are numbers of the right shape."""
+    try:
+        scores = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"a metric must return numbers, got {scores!r}") from None
+    if scores.shape != (n_candidates,):
+        raise DataError(
+            f"a metric must return one score per candidate: expected shape ({n_candidates},), "
+            f"got {scores.shape}"
+        )
+    return scores
+
+
+def settled(score: float) -> float:
+    """Return a score to 11 digits, so that sums that differ by rounding sort as equals."""
+    return float(f"{score:.11g}") if abs(score) > NOTHING else 0.0
