@@ -14,12 +14,14 @@ from typer.core import TyperGroup
 from treelab import __version__
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
+from treelab.cli.export import export
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say
 from treelab.cli.predict import predict
 from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
+from treelab.cli.render import render
 from treelab.cli.show import show
 from treelab.cli.train import train
 from treelab.cli.why import why
@@ -123,6 +125,8 @@ def program(
 app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
+app.command(epilog="Example: treelab render model.json -o tree.svg --case new.csv:1")(render)
+app.command(epilog="Example: treelab export model.json --to sql --approximate -o tree.sql")(export)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
 app.command(
     epilog="Example: treelab discretize iris --feature 'petal width' --method mdlp,ssv:4 -o c.svg"

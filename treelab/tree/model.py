@@ -172,6 +172,15 @@ class Tree:
         nodes = f"{self.n_nodes} {'node' if self.n_nodes == 1 else 'nodes'}"
         return f"<Tree for {self.schema.target.name!r}: {leaves}, {nodes}, depth {self.depth}>"
 
+    def _repr_svg_(self) -> str:
+        """Show itself in a notebook."""
+        from treelab.writers import export
+
+        return str(export(self, "svg").decode())
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow:auto">{self._repr_svg_()}</div>'
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two trees make the same tests on the same data, by any metric."""
         if not isinstance(other, Tree):
