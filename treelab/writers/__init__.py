@@ -31,11 +31,14 @@ class Format:
 
 
 FORMATS = {
+    "c": Format("treelab.writers.c"),
     "dot": Format("treelab.writers.dot"),
     "json": Format("treelab.writers.plain", "json"),
     "pdf": Format("treelab.writers.picture", "pdf"),
     "png": Format("treelab.writers.picture", "png"),
+    "python": Format("treelab.writers.python"),
     "rules": Format("treelab.writers.rules"),
+    "sql": Format("treelab.writers.sql", parts_missing=False),
     "svg": Format("treelab.writers.picture", "svg"),
     "text": Format("treelab.writers.plain", "text"),
 }
