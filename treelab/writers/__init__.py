@@ -33,6 +33,7 @@ class Format:
 FORMATS = {
     "c": Format("treelab.writers.c"),
     "dot": Format("treelab.writers.dot"),
+    "html": Format("treelab.writers.html"),
     "json": Format("treelab.writers.plain", "json"),
     "pdf": Format("treelab.writers.picture", "pdf"),
     "png": Format("treelab.writers.picture", "png"),

@@ -134,7 +134,12 @@ def write(form: Form) -> str:
     return "".join(f"{_line(form, rule)}\n" for rule in rules_of(form))
 
 
-def condition_in_words(name: str, condition: Condition) -> str:
+def in_words(rule: Rule) -> str:
+    """Return the conditions of a rule in the words of the data; '' if there are none."""
+    return " AND ".join(_one_line(_condition(*pair)) for pair in rule.conditions.items())
+
+
+def _condition(name: str, condition: Condition) -> str:
     """Return a condition in the words of the data."""
     accepted = condition.accepted
     words = _numbers(name, accepted) if isinstance(accepted, Numbers) else _labels(name, accepted)
@@ -182,10 +187,9 @@ def _missing_part(node: FormNode, branch: int) -> float:
 
 def _line(form: Form, rule: Rule) -> str:
     node = form.nodes[rule.node]
-    parts = [_one_line(condition_in_words(*pair)) for pair in rule.conditions.items()]
-    when = f"IF {' AND '.join(parts)} THEN" if parts else "ALWAYS"
     right = f"{100 * max(node.shares):.0f} % right"
     cases = f"{number(node.weight)} {'case' if node.weight == 1 else 'cases'}"
+    when = f"IF {in_words(rule)} THEN" if rule.conditions else "ALWAYS"
     then = _one_line(f"{form.target} = {form.classes[node.best]}")
     return f"{when} {then} ({cases}, {right})"
 
