@@ -1,6 +1,7 @@
 """Trees for other programs: one neutral form (`form`), and one short module per format."""
 
 import os
+import pickle
 from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
@@ -35,10 +36,12 @@ FORMATS = {
     "dot": Format("treelab.writers.dot"),
     "html": Format("treelab.writers.html"),
     "json": Format("treelab.writers.plain", "json"),
+    "onnx": Format("treelab.writers.onnx", parts_missing=False),
     "pdf": Format("treelab.writers.picture", "pdf"),
     "png": Format("treelab.writers.picture", "png"),
     "python": Format("treelab.writers.python"),
     "rules": Format("treelab.writers.rules"),
+    "sklearn": Format("treelab.writers.sklearn", parts_missing=False),
     "sql": Format("treelab.writers.sql", parts_missing=False),
     "svg": Format("treelab.writers.picture", "svg"),
     "text": Format("treelab.writers.plain", "text"),
@@ -77,7 +80,8 @@ def export(
 
     Returns
     -------
-    A text, or bytes for formats that are none.
+    A text, or bytes for formats that are none; a fitted `DecisionTreeClassifier` for 'sklearn',
+    whose file is a pickle.
 
     Examples
     --------
@@ -134,4 +138,4 @@ def _write(path: str | os.PathLike[str], content: Any) -> None:
     if isinstance(content, str):
         write_text(path, content)
     else:
-        write_bytes(path, content)
+        write_bytes(path, content if isinstance(content, bytes) else pickle.dumps(content))
