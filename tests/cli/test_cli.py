@@ -19,7 +19,7 @@ from treelab.cli.inputs import split_names, split_specs
 
 FULL = Path("/dev/full")
 PYTHON = (sys.executable, "-m", "treelab")
-COMMANDS = ("train", "predict", "show", "why", "datasets", "metrics")
+COMMANDS = ("train", "predict", "show", "render", "export", "why", "datasets", "metrics")
 
 WEATHER = """\
 outlook,level,wind,play

@@ -14,7 +14,7 @@ HOSTILE = (
     "select", "it's", 'say "hi"', "'; DROP TABLE cases; --", "</script><script>alert(1)</script>",
     "a\nb", "back\\slash\\", '"""', "<b>&amp;", "naïve ñ 漢字 🌲", "%d%s$x^_{}~#", "class",
     "*/ int", "??/", "a\tb", "{{x}}", "]]>", "\\end{forest}", "-- c", "#define x", "x0", "True",
-    " pad ", "=1+1",
+    " pad ", "=1+1", "a\r\nb", "__proto__",
 )  # fmt: skip
 SPLITS = ("auto", "multiway", "subset", "binary")
 MISSING = ("fractional", "branch", "majority")

@@ -36,8 +36,10 @@ FORMATS = {
     "dot": Format("treelab.writers.dot"),
     "html": Format("treelab.writers.html"),
     "json": Format("treelab.writers.plain", "json"),
+    "latex": Format("treelab.writers.latex"),
     "onnx": Format("treelab.writers.onnx", parts_missing=False),
     "pdf": Format("treelab.writers.picture", "pdf"),
+    "pmml": Format("treelab.writers.pmml"),
     "png": Format("treelab.writers.picture", "png"),
     "python": Format("treelab.writers.python"),
     "rules": Format("treelab.writers.rules"),
@@ -97,7 +99,11 @@ def export(
     writer = FORMATS[format].writer
     _check_options(format, writer, options)
     taken = next(iter(signature(writer).parameters))
-    content = writer(tree if taken == "tree" else _form(tree, format, approximate), **options)
+    given = tree if taken == "tree" else _form(tree, format, approximate)
+    try:
+        content = writer(given, **options)
+    except RecursionError:
+        raise TreelabError(f"{format} cannot nest a tree of depth {tree.depth}") from None
     if isinstance(content, str) and not _is_text(content):
         raise TreelabError(f"{format} cannot hold half a surrogate pair, which a name contains")
     if path is not None:

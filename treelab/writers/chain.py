@@ -26,6 +26,10 @@ class Link:
     left: int = -1
     right: int = -1
 
+    def joined(self, side: str, to: int) -> "Link":
+        """Return the test with its left or right side known."""
+        return attrs.evolve(self, left=to) if side == "left" else attrs.evolve(self, right=to)
+
 
 def chained(form: Form) -> list[Link]:
     """Return the tree as binary tests in preorder; missing values may not be parted."""
@@ -37,7 +41,7 @@ def chained(form: Form) -> list[Link]:
         number, step, before, side = waiting.pop()
         here = len(links)
         if before >= 0:
-            links[before] = attrs.evolve(links[before], **{side: here})
+            links[before] = links[before].joined(side, here)
         node = form.nodes[number]
         if node.test is None or step == STOP:
             links.append(Link(number))

@@ -80,12 +80,18 @@ def weight_in_words(weight: float) -> str:
 
 def printable(text: str) -> str:
     """Return a text without line breaks and other characters that no picture can show."""
-    return "".join(map(_shown, " ".join(text.splitlines()).replace("\t", " ")))
+    return without_hidden(" ".join(text.splitlines()).replace("\t", " "))
 
 
-def _shown(character: str) -> str:
-    is_hidden = unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
-    return "\ufffd" if is_hidden else character
+def without_hidden(text: str) -> str:
+    """Return a text in which characters that XML cannot hold are replaced."""
+    return "".join("\ufffd" if _is_hidden(character) else character for character in text)
+
+
+def _is_hidden(character: str) -> bool:
+    if character in "\t\n\r":
+        return False
+    return unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
 
 
 def shortened(text: str, most: int = 40) -> str:
