@@ -1,8 +1,9 @@
 """A small PMML evaluator, written from the standard and knowing nothing of treelab.
 
 https://dmg.org/pmml/v4-4-1/TreeModel.html: predicates are true, false or unknown (None); a
-CompoundPredicate follows Kleene's logic; missingValueStrategy `weightedConfidence` weighs the
-children by their record counts; noTrueChildStrategy `returnLastPrediction` ends at the node.
+CompoundPredicate follows Kleene's logic; missingValueStrategy `weightedConfidence` scores
+every child that is not excluded and weighs them by their record counts; noTrueChildStrategy
+`returnLastPrediction` ends at the node.
 """
 
 import operator
@@ -29,15 +30,17 @@ class Model:
         return self._below(self.model.find("Node"), case)
 
     def _below(self, node, case):
-        children = node.findall("Node")
-        for child in children:
-            holds = self._holds(next(p for p in child if p.tag in PREDICATES), case)
+        children = [(child, self._chooses(child, case)) for child in node.findall("Node")]
+        for child, holds in children:
             if holds:
                 return self._below(child, case)
             if holds is None and self.model.get("missingValueStrategy") == "weightedConfidence":
-                return self._weighted(children, case)
+                return self._weighted([one for one, may in children if may is not False], case)
         scores = node.findall("ScoreDistribution")
         return {s.get("value"): float(s.get("probability")) for s in scores}
+
+    def _chooses(self, node, case):
+        return self._holds(next(part for part in node if part.tag in PREDICATES), case)
 
     def _weighted(self, children, case):
         weights = [float(child.get("recordCount")) for child in children]

@@ -29,6 +29,20 @@ def test_pmml_says_what_the_tree_says(seed):
     np.testing.assert_allclose([list(row.values()) for row in given], shares, **CLOSE)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_pypmml_says_what_the_tree_says(seed):
+    """Of pypmml's strategies, `none` follows the standard in deep trees too."""
+    pypmml = pytest.importorskip("pypmml", reason="pypmml, which needs Java, is not here")
+    tree = random_tree(seed, missing=("branch", "majority")[seed % 2])
+    cases, shares, _ = examples(tree, seed)
+    model = pypmml.Model.fromString(tl.export(tree, "pmml"))
+    for case, expected in zip(cases, shares, strict=True):
+        given = model.predict({name: value for name, value in case.items() if value is not None})
+
+        found = [given[f"probability({label})"] for label in tree.classes]
+        np.testing.assert_allclose(found, expected, **CLOSE)
+
+
 def test_pmml_names_the_right_strategy_and_scores():
     root = ET.fromstring(tl.export(tl.grow(tl.load("iris")), "pmml"))
     model = root.find("{*}TreeModel")

@@ -5,7 +5,6 @@ import unicodedata
 from heapq import heappop, heappush
 
 from treelab.figures.canvas import COLOURS
-from treelab.tree.show import number
 from treelab.writers.form import Form, FormNode
 
 
@@ -72,10 +71,10 @@ def cases_in_words(node: FormNode) -> str:
 
 
 def weight_in_words(weight: float) -> str:
-    """Write a weight: whole where it is whole but for rounding, else with one decimal."""
+    """Write a weight: whole where it is whole but for rounding, else with one or two digits."""
     if math.isclose(weight, round(weight), rel_tol=1e-9):
         return f"{round(weight):,}"
-    return f"{weight:,.1f}" if weight >= 1 else number(weight)
+    return f"{weight:,.1f}" if weight >= 1 else f"{weight:.2g}"
 
 
 def printable(text: str) -> str:

@@ -35,7 +35,8 @@ def _dictionary(root: ET.Element, form: Form) -> None:
     count = str(len(form.features) + 1)
     dictionary = ET.SubElement(root, "DataDictionary", numberOfFields=count)
     for column in form.features:
-        _field(dictionary, column.name, column.labels)
+        # Without a list of values every label is valid, those unseen in training too.
+        _field(dictionary, column.name, () if column.is_nominal else None)
     _field(dictionary, _target(form), form.classes)
 
 

@@ -164,7 +164,11 @@ function fit() {
 }
 function start() {
   fit();
-  if (view.scale < 0.55) { view.scale = 0.8; centre(0, 0.08); }
+  while (view.scale < 0.5 && open.size > 1) { open.delete(lightest()); render(); fit(); }
+}
+function lightest() {
+  const ends = [...open].filter((number) => nodes[number].children.every((child) => !open.has(child)));
+  return ends.reduce((a, b) => nodes[b].weight < nodes[a].weight ? b : a);
 }
 function zoom(factor, x, y) {
   const size = at("tree").getBoundingClientRect();
