@@ -102,6 +102,10 @@ def test_every_exception_is_needed_and_on_one_layer(neighbours):
     assert any((part_of(a), part_of(b)) == neighbours for a, b in EDGES)
 
 
+def test_whoever_may_look_up_does():
+    assert set(UPWARD) <= set(EDGES)
+
+
 def test_trees_do_not_know_metrics():
     assert not [
         edge for edge in EDGES if part_of(edge[0]) == "tree" and part_of(edge[1]) == "metrics"

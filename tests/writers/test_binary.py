@@ -1,6 +1,7 @@
 """Formats of binary tests, scikit-learn's and ONNX: run, and equal to the tree."""
 
 import pickle
+import sys
 
 import numpy as np
 import onnx
@@ -10,7 +11,8 @@ import pytest
 
 import treelab as tl
 from tests.writers.trees import examples, random_tree
-from treelab.errors import DataError, ParameterError
+from treelab.data.schema import Column, Schema
+from treelab.errors import DataError, MissingExtraError, ParameterError
 from treelab.writers.chain import chained
 from treelab.writers.form import form_of
 
@@ -59,6 +61,25 @@ def test_onnx_says_what_the_tree_says(seed):
     clear = np.diff(np.sort(shares, axis=1)[:, -2:], axis=1)[:, 0] > 1e-6
     assert clear.any()
     assert np.array(given)[clear].tolist() == np.array(labels)[clear].tolist()
+
+
+def test_features_may_be_called_as_the_outputs_of_onnx():
+    names = ("label", "matrix", "number 1", "column 0")
+    schema = Schema(tuple(Column(name, ("x", "y")) for name in names), Column("class", ("a", "b")))
+    data = tl.Dataset.of(schema, [[0, 1] * 5] * 4, [0, 1] * 5)
+    model = tl.export(tl.grow(data, pruner="none", missing="majority"), "onnx")
+    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    given = dict.fromkeys(names, np.array([["y"], ["x"]], dtype=object))
+
+    assert [output.name for output in session.get_outputs()] == ["label_", "probabilities"]
+    assert session.run(["label_"], given)[0].tolist() == ["b", "a"]
+
+
+def test_without_onnx_a_sentence_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+
+    with pytest.raises(MissingExtraError, match=r"ONNX needs onnx: pip install 'treelab\[onnx\]'"):
+        tl.export(tl.grow(tl.load("iris"), missing="majority"), "onnx")
 
 
 def column(of, cases):

@@ -11,6 +11,7 @@ import pytest
 
 import treelab as tl
 from tests.writers.trees import HOSTILE, examples, random_tree
+from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError, TreelabError
 
 # Sums of at most a few dozen parts, added in another order.
@@ -158,6 +159,19 @@ def test_a_leaf_is_a_constant():
 
     assert tl.export(tree, "sql") == "'Iris-setosa'\n"
     assert module(tree)["predict"]({}) == "Iris-setosa"
+
+
+@pytest.mark.parametrize("dialect", BASES)
+def test_new_columns_have_names_of_their_own(dialect):
+    schema = Schema((Column("Prediction", ("x", "y")),), Column("c", ("a", "A")))
+    data = tl.Dataset.of(schema, [[0, 1] * 5], [0, 1] * 5)
+    tree = tl.grow(data, pruner="none", missing="majority")
+    base = BASES[dialect](":memory:")
+    base.execute("CREATE TABLE t AS SELECT 'y' AS \"Prediction\"")
+    base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
+    found = base.execute('SELECT "Prediction", "prediction_", "p(a)", "p(A)_" FROM v').fetchone()
+
+    assert found == ("y", "A", 0, 1)
 
 
 def test_sql_options_are_checked():

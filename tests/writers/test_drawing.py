@@ -42,7 +42,7 @@ def test_labels_are_complete(iris):
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_pictures_are_what_they_claim(iris, kind):
-    start = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[kind]
+    start = {"svg": "<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[kind]
 
     assert tl.export(iris, kind).startswith(start)
 
@@ -62,7 +62,7 @@ def test_a_hostile_name_is_only_a_name(seed):
 
     assert len([g for g in root.iter(f"{SVG}g") if g.get("class") == "node"]) == tree.n_nodes
     assert not list(root.iter(f"{SVG}script"))
-    assert b"<script" not in picture
+    assert "<script" not in picture
 
 
 def test_every_class_has_its_colour_and_pure_nodes_are_darker(iris):
@@ -134,7 +134,7 @@ def test_a_missing_value_highlights_all_it_visits(iris):
 
 def test_a_tree_shows_itself_in_a_notebook(iris):
     assert iris._repr_svg_().startswith("<?xml")
-    assert "<svg" in iris._repr_html_()
+    assert iris._repr_html_().startswith('<div style="overflow:auto"><svg')
 
 
 def test_render_draws_a_saved_tree_and_a_case(iris, tmp_path):

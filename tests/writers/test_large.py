@@ -99,6 +99,12 @@ def run(*arguments):
     return CliRunner().invoke(app, ["export", *map(str, arguments)])
 
 
+def test_the_help_names_every_format():
+    told = " ".join(run("--help").stdout.split())
+
+    assert all(name in told for name in format_names())
+
+
 def test_export_prints_or_writes(model, tmp_path):
     printed = run(model, "--to", "rules")
     written = run(model, "--to", "rules", "-o", tmp_path / "r.txt")

@@ -176,10 +176,12 @@ class Tree:
         """Show itself in a notebook."""
         from treelab.writers import export
 
-        return str(export(self, "svg").decode())
+        return str(export(self, "svg"))
 
     def _repr_html_(self) -> str:
-        return f'<div style="overflow:auto">{self._repr_svg_()}</div>'
+        picture = self._repr_svg_()
+        # Inside a page the picture has no head of its own.
+        return f'<div style="overflow:auto">{picture[picture.index("<svg") :]}</div>'
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two trees make the same tests on the same data, by any metric."""

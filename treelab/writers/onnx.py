@@ -26,7 +26,7 @@ def write(form: Form) -> bytes:
     parts = [_column(helper, form, place) for place in range(len(form.features))]
     nodes = [node for part in parts for node in part]
     columns = [part[-1].output[0] for part in parts]
-    nodes.append(helper.make_node("Concat", columns, ["matrix"], axis=1))
+    nodes.append(helper.make_node("Concat", columns, [_free(form, "matrix")], axis=1))
     nodes.append(_ensemble(helper, form, chained(form)))
     graph = helper.make_graph(nodes, "tree", _inputs(helper, form), _outputs(helper, form))
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
@@ -37,8 +37,8 @@ def write(form: Form) -> bytes:
 
 
 def _check(form: Form) -> None:
-    if not form.features:
-        raise DataError("onnx needs at least one feature")
+    if not form.features or not all(column.name for column in form.features):
+        raise DataError("onnx needs features, each with a name")
     for column in form.features:
         if "" in (column.labels or ()):
             raise TreelabError(
@@ -60,11 +60,18 @@ def _outputs(helper: Any, form: Form) -> list[Any]:
     from onnx import TensorProto
 
     return [
-        helper.make_tensor_value_info("label", TensorProto.STRING, [None]),
+        helper.make_tensor_value_info(_free(form, "label"), TensorProto.STRING, [None]),
         helper.make_tensor_value_info(
-            "probabilities", TensorProto.FLOAT, [None, len(form.classes)]
+            _free(form, "probabilities"), TensorProto.FLOAT, [None, len(form.classes)]
         ),
     ]
+
+
+def _free(form: Form, name: str) -> str:
+    """Return a name that is none of the features'."""
+    while any(name == column.name for column in form.features):
+        name += "_"
+    return name
 
 
 def _column(helper: Any, form: Form, place: int) -> list[Any]:
@@ -72,19 +79,19 @@ def _column(helper: Any, form: Form, place: int) -> list[Any]:
     from onnx import TensorProto
 
     column = form.features[place]
+    given, made = _free(form, f"number {place}"), _free(form, f"column {place}")
     if not column.is_nominal:
-        return [helper.make_node("Identity", [column.name], [f"column {place}"])]
+        return [helper.make_node("Identity", [column.name], [made])]
     labels = column.labels or ()
     encoder = helper.make_node(
         "LabelEncoder",
         [column.name],
-        [f"number {place}"],
+        [given],
         domain="ai.onnx.ml",
         keys_strings=[label.encode() for label in (*labels, "")],
         values_floats=[*map(float, range(len(labels))), np.nan],
         default_float=float(len(labels)),
     )
-    given, made = f"number {place}", f"column {place}"
     return [encoder, helper.make_node("Cast", [given], [made], to=TensorProto.DOUBLE)]
 
 
@@ -98,8 +105,8 @@ def _ensemble(helper: Any, form: Form, links: list[Link]) -> Any:
     doubles = TensorProto.DOUBLE
     return helper.make_node(
         "TreeEnsembleClassifier",
-        ["matrix"],
-        ["label", "probabilities"],
+        [_free(form, "matrix")],
+        [_free(form, "label"), _free(form, "probabilities")],
         domain="ai.onnx.ml",
         nodes_treeids=[0] * len(links),
         nodes_nodeids=list(range(len(links))),

@@ -8,9 +8,9 @@ from treelab.writers import dot
 from treelab.writers.form import Form
 
 
-def svg(form: Form, **options: Any) -> bytes:
+def svg(form: Form, **options: Any) -> str:
     """Return the drawing as SVG."""
-    return drawn(dot.write(form, **options), "svg")
+    return drawn(dot.write(form, **options), "svg").decode()
 
 
 def png(form: Form, **options: Any) -> bytes:

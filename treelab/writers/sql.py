@@ -31,7 +31,7 @@ def write(
 
 
 def _view(form: Form, dialect: str, table: str, view: str) -> str:
-    names = [_free(form, "prediction"), *(_free(form, f"p({label})") for label in form.classes)]
+    names = _free_names(form, ["prediction", *(f"p({label})" for label in form.classes)])
     columns = ", ".join(map(_name, ["number", *names]))
     rows = ",\n    ".join(_leaf(form, rule.node) for rule in rules_of(form))
     added = ", ".join(f"tree.{_name(name)}" for name in names)
@@ -104,12 +104,16 @@ def _double(value: float) -> str:
     return repr(value) if "e" in repr(value) else f"{value!r}e0"
 
 
-def _free(form: Form, name: str) -> str:
-    """Return the name of a new column that is none of the table's."""
-    taken = {form.target, *(column.name for column in form.features)}
-    while name in taken:
-        name += "_"
-    return name
+def _free_names(form: Form, wanted: list[str]) -> list[str]:
+    """Return names for new columns that are none of the table's; large letters do not count."""
+    taken = {name.lower() for name in (form.target, "number", *(c.name for c in form.features))}
+    names = []
+    for name in wanted:
+        while name.lower() in taken:
+            name += "_"  # noqa: PLW2901
+        taken.add(name.lower())
+        names.append(name)
+    return names
 
 
 def _name(name: str) -> str:

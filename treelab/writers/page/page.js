@@ -164,7 +164,7 @@ function fit() {
 }
 function start() {
   fit();
-  while (view.scale < 0.5 && open.size > 1) { open.delete(lightest()); render(); fit(); }
+  while (view.scale < 0.62 && open.size > 1) { open.delete(lightest()); render(); fit(); }
 }
 function lightest() {
   const ends = [...open].filter((number) => nodes[number].children.every((child) => !open.has(child)));
