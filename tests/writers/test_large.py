@@ -37,7 +37,7 @@ def balanced(depth, nodes, path=0.0):
     here = len(nodes)
     nodes.append({"counts": [2 + depth, 1]})
     if depth:
-        step = 2.0**-depth
+        step = 2.0**depth
         left = balanced(depth - 1, nodes, path - step)
         right = balanced(depth - 1, nodes, path + step)
         nodes[here] = asking(depth % 2, path, left, right)

@@ -125,11 +125,17 @@ def _form(tree: Tree, name: str, approximate: bool) -> Form:
 
 def _check_options(name: str, writer: Callable[..., Any], options: dict[str, Any]) -> None:
     known = list(signature(writer).parameters)[1:]
-    if "options" in known:  # the writer hands them on to dot's
-        known = list(signature(FORMATS["dot"].writer).parameters)[1:]
+    if "options" in known:
+        known = _drawing_options()
     for option in options:
         if option not in known:
             raise UnknownNameError(f"option of format {name!r}", option, known)
+
+
+def _drawing_options() -> list[str]:
+    from treelab.writers.dot import Drawing
+
+    return list(signature(Drawing).parameters)
 
 
 def _is_text(content: str) -> bool:

@@ -29,7 +29,19 @@ INK, FAINT, PATH = "#222222", "#8a8a8a", "#c1121f"
 
 @attrs.frozen
 class Drawing:
-    """How a tree is drawn."""
+    """How a tree is drawn.
+
+    Parameters
+    ----------
+    style
+        'class-bars', 'plain' or 'print'.
+    max_depth, max_nodes
+        What is below, or beyond the heaviest so many nodes, is collapsed.
+    legend
+        Whether the colours are explained.
+    case
+        The values of a case, by feature, whose path is shown.
+    """
 
     style: str = "class-bars"
     max_depth: int | None = None
@@ -44,16 +56,9 @@ class Drawing:
             check_number("max_depth", self.max_depth, 0, whole=True)
 
 
-def write(
-    form: Form,
-    style: str = "class-bars",
-    max_depth: int | None = None,
-    max_nodes: int = 80,
-    legend: bool = True,
-    case: Mapping[str, Any] | None = None,
-) -> str:
-    """Return the DOT source of a drawing."""
-    return _Artist(form, Drawing(style, max_depth, max_nodes, legend, case)).source()
+def write(form: Form, **options: Any) -> str:
+    """Return the DOT source of a drawing; the options are those of `Drawing`."""
+    return _Artist(form, Drawing(**options)).source()
 
 
 class _Artist:

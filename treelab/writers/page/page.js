@@ -98,6 +98,7 @@ function render() {
   layout(shown);
   stage.replaceChildren();
   for (const number of shown) if (number) drawEdge(nodes[number], stage);
+  for (const number of shown) if (number) drawWord(nodes[number], stage);
   for (const number of shown) drawNode(nodes[number], stage);
   if (focused !== undefined && places.has(+focused)) focusOn(+focused);
 }
@@ -109,7 +110,10 @@ function drawEdge(node, stage) {
     class: isPath ? "edge path" : "edge", d: `M${x1},${y1}C${x1},${middle} ${x2},${middle} ${x2},${to.y}`,
     "stroke-width": (1 + 7 * node.weight / nodes[0].weight).toFixed(2),
   }, stage);
-  draw("text", { class: "word", x: x2, y: to.y - 9 }, stage, cut(nodes[node.parent].edges[node.branch], 24));
+}
+function drawWord(node, stage) {
+  const to = places.get(node.number), word = cut(nodes[node.parent].edges[node.branch], 24);
+  draw("text", { class: "word", x: to.x + BOX.width / 2, y: to.y - 9 }, stage, word);
 }
 function drawNode(node, stage) {
   const place = places.get(node.number), isTest = Boolean(node.children), isOpen = open.has(node.number);
