@@ -18,7 +18,7 @@ PUBLIC = [name for name in tl.__all__ if name != "__version__"]
 FIXED = {
     "tl": (
         "load dataset_names read Dataset metric metric_names formula grow prune Tree discretizer "
-        "TreeClassifier Discretizer make generator_names why reduce smooth rank select"
+        "TreeClassifier Discretizer make generator_names why reduce smooth rank select export"
     ),
     "tl.Dataset": "from_frame features target classes __len__",
     "tl.Tree": "load save predict predict_proba n_leaves n_nodes depth __str__",

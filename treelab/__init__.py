@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
+    from treelab.writers import export
 
 __version__ = "0.1.0"
 
@@ -54,6 +55,7 @@ _HOME = {
     "dataset_names": "treelab.data.bundled",
     "discretizer": "treelab.discretize",
     "discretizer_names": "treelab.discretize",
+    "export": "treelab.writers",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
     "from_pairs": "treelab.metrics",
@@ -104,6 +106,7 @@ __all__ = [
     "dataset_names",
     "discretizer",
     "discretizer_names",
+    "export",
     "formula",
     "from_counts",
     "from_pairs",

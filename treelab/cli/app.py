@@ -15,6 +15,7 @@ from treelab import __version__
 from treelab.cli.compare import compare
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
+from treelab.cli.export import export
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say
 from treelab.cli.predict import predict
@@ -22,6 +23,7 @@ from treelab.cli.rank import rank
 from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
+from treelab.cli.render import render
 from treelab.cli.reproduce import reproduce
 from treelab.cli.select import select
 from treelab.cli.show import show
@@ -127,6 +129,8 @@ def program(
 app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
+app.command(epilog="Example: treelab render model.json -o tree.svg --case new.csv:1")(render)
+app.command(epilog="Example: treelab export model.json --to sql --approximate -o tree.sql")(export)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
 app.command(
     epilog="Example: treelab rank iris --metric gain,relieff --discretizer ssv:8 --plot ranks.svg"

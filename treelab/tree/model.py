@@ -172,6 +172,17 @@ class Tree:
         nodes = f"{self.n_nodes} {'node' if self.n_nodes == 1 else 'nodes'}"
         return f"<Tree for {self.schema.target.name!r}: {leaves}, {nodes}, depth {self.depth}>"
 
+    def _repr_svg_(self) -> str:
+        """Show itself in a notebook."""
+        from treelab.writers import export
+
+        return str(export(self, "svg"))
+
+    def _repr_html_(self) -> str:
+        picture = self._repr_svg_()
+        # Inside a page the picture has no head of its own.
+        return f'<div style="overflow:auto">{picture[picture.index("<svg") :]}</div>'
+
     def __eq__(self, other: object) -> bool:
         """Tell whether two trees make the same tests on the same data, by any metric."""
         if not isinstance(other, Tree):

@@ -1,0 +1,209 @@
+"""The neutral form of a tree that every writer starts from: tests, branches, distributions.
+
+A number is tested by ascending `limits` and falls into one of the steps between them; a label is
+looked up. A step or label without a branch ends the case there, with the class shares of the node.
+A missing value goes to `missing`, or down every branch by `spread`, or ends at the node.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import attrs
+
+from treelab.data.schema import Column
+from treelab.stats.impurity import TIE
+from treelab.tree.model import Node, Tree
+
+STOP = -1
+
+
+@attrs.frozen
+class NumberTest:
+    """Which branch a number takes: `branches[k]` between the limits k-1 and k.
+
+    A limit itself belongs to the step below it if `closed`, else to the one above.
+    """
+
+    feature: str
+    limits: tuple[float, ...]
+    closed: bool
+    branches: tuple[int, ...]
+
+    def branch(self, value: float) -> int:
+        place = bisect_left if self.closed else bisect_right
+        return self.branches[place(self.limits, value)]
+
+
+@attrs.frozen
+class LabelTest:
+    """Which branch a label takes."""
+
+    feature: str
+    branch_of: Mapping[str, int]
+
+    def branch(self, value: str) -> int:
+        return self.branch_of.get(value, STOP)
+
+    def labels(self, branch: int) -> tuple[str, ...]:
+        """Return the labels of a branch."""
+        return tuple(label for label, to in self.branch_of.items() if to == branch)
+
+
+@attrs.frozen(eq=False, slots=False)
+class FormNode:
+    """A node: the weight of each class and, unless it is a leaf, a test and its branches.
+
+    `words` say in the language of the data what leads to each child.
+    """
+
+    counts: tuple[float, ...]
+    test: NumberTest | LabelTest | None = None
+    children: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+    missing: int = STOP
+    spread: tuple[float, ...] = ()
+    score: float = math.nan
+
+    @cached_property
+    def weight(self) -> float:
+        return math.fsum(self.counts)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        return tuple(count / self.weight for count in self.counts)
+
+    @property
+    def best(self) -> int:
+        """The number of the most frequent class."""
+        return first_of_the_largest(self.counts)
+
+    @property
+    def errors(self) -> float:
+        return max(0.0, self.weight - max(self.counts))
+
+
+@attrs.frozen(eq=False)
+class Form:
+    """A tree: its columns, and its nodes in preorder."""
+
+    target: str
+    classes: tuple[str, ...]
+    features: tuple[Column, ...]
+    nodes: tuple[FormNode, ...]
+    learner: str = ""
+
+    @property
+    def spreads(self) -> bool:
+        """Whether a missing value may go down several branches."""
+        return any(node.spread for node in self.nodes)
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Every word of the data in it."""
+        yield from (self.target, *self.classes)
+        for column in self.features:
+            yield from (column.name, *(column.labels or ()))
+
+    def walk(self, case: Mapping[str, Any]) -> list[tuple[int, float, bool]]:
+        """Return every node a case visits, the part of it that does, and whether it ends there.
+
+        A value that is None, NaN or not there is missing.
+        """
+        visited, waiting = [], [(0, 1.0)]
+        while waiting:
+            number, part = waiting.pop()
+            node = self.nodes[number]
+            onward = _onward(node, case)
+            visited.append((number, part, not onward))
+            waiting += [(node.children[branch], part * share) for branch, share in onward]
+        return visited
+
+    def shares(self, case: Mapping[str, Any]) -> list[float]:
+        """Return the probability of each class for a case."""
+        ends = [(self.nodes[node].shares, part) for node, part, ended in self.walk(case) if ended]
+        places = range(len(self.classes))
+        return [math.fsum(part * shares[place] for shares, part in ends) for place in places]
+
+
+def form_of(tree: Tree) -> Form:
+    """Return the neutral form of a tree."""
+    nodes = tuple(_node(node) for node in tree.nodes)
+    target = tree.schema.target.name
+    return Form(target, tree.classes, tree.schema.features, nodes, tree.learner)
+
+
+def along_the_majority(form: Form) -> Form:
+    """Return the tree in which a missing value follows the branch of most cases."""
+    nodes = (
+        attrs.evolve(node, missing=first_of_the_largest(node.spread), spread=())
+        if node.spread else node
+        for node in form.nodes
+    )  # fmt: skip
+    return attrs.evolve(form, nodes=tuple(nodes))
+
+
+def first_of_the_largest(values: tuple[float, ...]) -> int:
+    """Return the place of the largest value; the first of those equal but for rounding."""
+    enough = max(values) * (1 - TIE)
+    return next(place for place, value in enumerate(values) if value >= enough)
+
+
+def is_missing(value: Any) -> bool:
+    """Tell whether a value is missing: None or NaN."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
+    if node.test is None:
+        return []
+    value: Any = case.get(node.test.feature)
+    if is_missing(value) and node.spread:
+        return list(enumerate(node.spread))
+    branch = node.missing if is_missing(value) else node.test.branch(value)
+    return [] if branch == STOP else [(branch, 1.0)]
+
+
+def _node(node: Node) -> FormNode:
+    counts = tuple(node.counts.tolist())
+    if node.is_leaf:
+        return FormNode(counts)
+    children = node.children
+    missing = STOP if node.missing_branch is None else node.missing_branch
+    return FormNode(
+        counts,
+        _test(node),
+        tuple(child.number for child in children),
+        node.branch_labels,
+        missing,
+        _spread(node) if missing == STOP else (),
+        node.score,
+    )
+
+
+def _spread(node: Node) -> tuple[float, ...]:
+    if node.tree.missing != "fractional":
+        return ()
+    weights = [child.weight for child in node.children]
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def _test(node: Node) -> NumberTest | LabelTest:
+    column = node.tree.schema.features[node.tree.feature[node.number]]
+    if node.threshold is not None:
+        return NumberTest(column.name, (node.threshold,), True, (0, 1))
+    branches = node.branch_of.tolist()
+    if column.is_nominal:
+        pairs = zip(column.labels or (), branches, strict=True)
+        return LabelTest(column.name, {label: to for label, to in pairs if to != STOP})
+    return _steps(column.name, node.tree.coding.cuts[column.name].tolist(), branches)
+
+
+def _steps(feature: str, cuts: list[float], branches: list[int]) -> NumberTest:
+    """Return the test of a cut feature, neighbouring intervals of one branch as one."""
+    changes = [cut for cut, (a, b) in zip(cuts, pairwise(branches), strict=True) if a != b]
+    firsts = [b for a, b in pairwise([None, *branches]) if a != b]
+    return NumberTest(feature, tuple(changes), False, tuple(b for b in firsts if b is not None))

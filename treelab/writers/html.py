@@ -1,0 +1,73 @@
+"""One interactive page that needs nothing else: no network, no library.
+
+The tree travels as JSON inside the page, in which no '<' can occur, and the script writes names
+as text only: none of them can become markup.
+"""
+
+import json
+import math
+import re
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from treelab.figures.canvas import COLOURS
+from treelab.writers import look
+from treelab.writers.form import Form, FormNode, LabelTest
+from treelab.writers.rules import in_words, rules_of
+
+FIRST_SHOWN = 60
+"""So many nodes are shown at first; the others are collapsed."""
+
+
+def write(form: Form) -> str:
+    """Return the page."""
+    parts = {
+        "title": escape(f"Decision tree for {look.printable(form.target) or 'class'}"),
+        "style": _part("page.css"),
+        "script": _part("page.js"),
+        "data": json.dumps(_data(form), separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    return re.sub(r"@(title|style|script|data)@", lambda found: parts[found[1]], _part("page.html"))
+
+
+def _part(name: str) -> str:
+    return (files("treelab.writers") / "page" / name).read_text(encoding="utf-8")
+
+
+def _data(form: Form) -> dict[str, Any]:
+    leaves = {r.node: in_words(r) for r in rules_of(form) if form.nodes[r.node].test is None}
+    return {
+        "target": form.target,
+        "classes": form.classes,
+        "colours": COLOURS,
+        "learner": form.learner,
+        "features": [{"name": c.name, "labels": c.labels} for c in form.features],
+        "open": sorted(look.opened(form, None, FIRST_SHOWN)),
+        "nodes": [_node(node, leaves.get(number)) for number, node in enumerate(form.nodes)],
+    }
+
+
+def _node(node: FormNode, rule: str | None) -> dict[str, Any]:
+    facts: dict[str, Any] = {"counts": node.counts}
+    if node.test is None:
+        return facts | {"rule": rule}
+    return facts | {
+        "feature": node.test.feature,
+        "test": _test(node),
+        "children": node.children,
+        "words": node.words,
+        "edges": [look.edge_words(node, branch) for branch in range(len(node.children))],
+        "missing": node.missing,
+        "spread": node.spread,
+        "score": node.score if math.isfinite(node.score) else None,
+    }
+
+
+def _test(node: FormNode) -> dict[str, Any]:
+    assert node.test is not None
+    if isinstance(node.test, LabelTest):
+        # Pairs and not an object: '__proto__' is a label like any other.
+        return {"labels": list(node.test.branch_of.items())}
+    test = node.test
+    return {"limits": test.limits, "closed": test.closed, "branches": test.branches}

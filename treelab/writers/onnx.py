@@ -1,0 +1,125 @@
+"""ONNX: a TreeEnsembleClassifier behind encoders of the labels.
+
+One input per feature, each of shape (cases, 1): double for a number, NaN being missing; string for
+a nominal feature, the empty string being missing. Outputs: `label` and `probabilities` (single
+precision, as the operator gives them).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from treelab.errors import DataError, MissingExtraError, TreelabError
+from treelab.writers.chain import Link, chained
+from treelab.writers.form import Form
+
+OPSET, ML_OPSET, IR_VERSION = 17, 3, 8
+
+
+def write(form: Form) -> bytes:
+    """Return the serialized model."""
+    try:
+        from onnx import helper
+    except ImportError:
+        raise MissingExtraError("ONNX", "onnx", "onnx") from None
+    _check(form)
+    parts = [_column(helper, form, place) for place in range(len(form.features))]
+    nodes = [node for part in parts for node in part]
+    columns = [part[-1].output[0] for part in parts]
+    nodes.append(helper.make_node("Concat", columns, [_free(form, "matrix")], axis=1))
+    nodes.append(_ensemble(helper, form, chained(form)))
+    graph = helper.make_graph(nodes, "tree", _inputs(helper, form), _outputs(helper, form))
+    opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
+    model = helper.make_model(
+        graph, opset_imports=opsets, producer_name="treelab", ir_version=IR_VERSION
+    )
+    return bytes(model.SerializeToString())
+
+
+def _check(form: Form) -> None:
+    if not form.features or not all(column.name for column in form.features):
+        raise DataError("onnx needs features, each with a name")
+    for column in form.features:
+        if "" in (column.labels or ()):
+            raise TreelabError(
+                f"onnx reads an empty string as missing, but it is a label of {column.name!r}"
+            )
+
+
+def _inputs(helper: Any, form: Form) -> list[Any]:
+    from onnx import TensorProto
+
+    kinds = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
+    return [
+        helper.make_tensor_value_info(column.name, kinds[column.is_nominal], [None, 1])
+        for column in form.features
+    ]
+
+
+def _outputs(helper: Any, form: Form) -> list[Any]:
+    from onnx import TensorProto
+
+    return [
+        helper.make_tensor_value_info(_free(form, "label"), TensorProto.STRING, [None]),
+        helper.make_tensor_value_info(
+            _free(form, "probabilities"), TensorProto.FLOAT, [None, len(form.classes)]
+        ),
+    ]
+
+
+def _free(form: Form, name: str) -> str:
+    """Return a name that is none of the features'."""
+    while any(name == column.name for column in form.features):
+        name += "_"
+    return name
+
+
+def _column(helper: Any, form: Form, place: int) -> list[Any]:
+    """Return the operators that make a column of the matrix; the last one gives it."""
+    from onnx import TensorProto
+
+    column = form.features[place]
+    given, made = _free(form, f"number {place}"), _free(form, f"column {place}")
+    if not column.is_nominal:
+        return [helper.make_node("Identity", [column.name], [made])]
+    labels = column.labels or ()
+    encoder = helper.make_node(
+        "LabelEncoder",
+        [column.name],
+        [given],
+        domain="ai.onnx.ml",
+        keys_strings=[label.encode() for label in (*labels, "")],
+        values_floats=[*map(float, range(len(labels))), np.nan],
+        default_float=float(len(labels)),
+    )
+    return [encoder, helper.make_node("Cast", [given], [made], to=TensorProto.DOUBLE)]
+
+
+def _ensemble(helper: Any, form: Form, links: list[Link]) -> Any:
+    from onnx import TensorProto
+
+    leaves = [number for number, link in enumerate(links) if link.feature < 0]
+    places = range(len(form.classes))
+    shares = [share for leaf in leaves for share in form.nodes[links[leaf].node].shares]
+    limits = [link.limit if link.feature >= 0 else 0.0 for link in links]
+    doubles = TensorProto.DOUBLE
+    return helper.make_node(
+        "TreeEnsembleClassifier",
+        [_free(form, "matrix")],
+        [_free(form, "label"), _free(form, "probabilities")],
+        domain="ai.onnx.ml",
+        nodes_treeids=[0] * len(links),
+        nodes_nodeids=list(range(len(links))),
+        nodes_featureids=[max(link.feature, 0) for link in links],
+        nodes_values_as_tensor=helper.make_tensor("limits", doubles, [len(links)], limits),
+        nodes_modes=["BRANCH_LEQ" if link.feature >= 0 else "LEAF" for link in links],
+        nodes_truenodeids=[max(link.left, 0) for link in links],
+        nodes_falsenodeids=[max(link.right, 0) for link in links],
+        nodes_missing_value_tracks_true=[int(link.missing_left) for link in links],
+        class_treeids=[0] * len(shares),
+        class_nodeids=[leaf for leaf in leaves for _ in places],
+        class_ids=[place for _ in leaves for place in places],
+        class_weights_as_tensor=helper.make_tensor("shares", doubles, [len(shares)], shares),
+        classlabels_strings=[label.encode() for label in form.classes],
+        post_transform="NONE",
+    )

@@ -1,0 +1,86 @@
+"""A Python module without dependencies: the tree as a table, and a function that walks it.
+
+A table, not nested ifs: Python refuses a hundred levels of indentation, and a name in a literal
+can never become code.
+"""
+
+from typing import Any
+
+from treelab.writers.form import STOP, Form, FormNode, LabelTest
+
+HEAD = '''\
+"""A decision tree, written by treelab.
+
+A case is a dictionary of the features' values; None, NaN or no entry is a missing value.
+"""
+
+from bisect import bisect_left, bisect_right
+
+'''
+
+NODES = """\
+# Of each node: the class shares and, at a test, its feature, how values are compared, the limits,
+# the node each step or label leads to (-1: the case ends here), and where missing values go.
+"""
+
+WALK = '''
+
+def predict_proba(case):
+    """Return the probability of each class."""
+    total = [0.0] * len(CLASSES)
+    waiting = [(0, 1.0)]
+    while waiting:
+        node, part = waiting.pop()
+        shares, test = NODES[node]
+        onward = _onward(test, case) if test else ()
+        waiting += [(child, part * share) for child, share in onward]
+        if not onward:
+            total = [a + part * b for a, b in zip(total, shares)]
+    return dict(zip(CLASSES, total))
+
+
+def predict(case):
+    """Return the most probable class; the first one among equals."""
+    shares = predict_proba(case)
+    enough = max(shares.values()) * (1 - 1e-12)
+    return next(label for label, share in shares.items() if share >= enough)
+
+
+def _onward(test, case):
+    """Return where a case goes: pairs of a node and the part of the case that goes there."""
+    feature, sign, limits, children, missing = test
+    value = case.get(feature)
+    if value is None or value != value:
+        return missing
+    if sign == "=":
+        child = children.get(value, -1)
+    else:
+        place = bisect_left if sign == "<=" else bisect_right
+        child = children[place(limits, value)]
+    return () if child < 0 else ((child, 1.0),)
+'''
+
+
+def write(form: Form) -> str:
+    """Return the source of the module."""
+    # !a and not !r: no character of a name depends on how the file is read.
+    classes = f"TARGET = {form.target!a}\nCLASSES = {form.classes!a}\n\n"
+    nodes = "".join(f"    ({node.shares!a}, {_test(node)!a}),\n" for node in form.nodes)
+    return f"{HEAD}{classes}{NODES}NODES = [\n{nodes}]\n{WALK}"
+
+
+def _test(node: FormNode) -> tuple[Any, ...] | None:
+    test = node.test
+    if test is None:
+        return None
+    if isinstance(test, LabelTest):
+        children: Any = {label: node.children[to] for label, to in test.branch_of.items()}
+        return test.feature, "=", (), children, _missing(node)
+    children = tuple(node.children[to] if to != STOP else STOP for to in test.branches)
+    return test.feature, "<=" if test.closed else "<", test.limits, children, _missing(node)
+
+
+def _missing(node: FormNode) -> tuple[tuple[int, float], ...]:
+    if node.spread:
+        return tuple(zip(node.children, node.spread, strict=True))
+    return ((node.children[node.missing], 1.0),) if node.missing != STOP else ()

@@ -1,0 +1,124 @@
+"""SQL: one CASE expression, or a view that adds the prediction and its probabilities to a table.
+
+The rules of the tree become the branches of CASE: nested ones would overflow the parsers' stacks.
+"""
+
+import math
+
+from treelab.errors import ParameterError, TreelabError, check_choice
+from treelab.writers.form import Form
+from treelab.writers.rules import Condition, Labels, Numbers, Range, Rule, rules_of
+
+DIALECTS = ("sqlite", "duckdb", "postgresql")
+
+
+def write(
+    form: Form, dialect: str = "sqlite", table: str | None = None, view: str | None = None
+) -> str:
+    """Return a CASE expression for the class or, given a table, a view of it.
+
+    NULL is a missing value. The view adds the columns `prediction` and `p(class)` for each class.
+    """
+    check_choice("dialect", dialect, DIALECTS)
+    for name in (*form.names, table or "", view or ""):
+        if "\0" in name:
+            raise TreelabError(f"sql cannot hold the character NUL, which {name!r} contains")
+    if view is not None and table is None:
+        raise ParameterError("a view needs the table it is made of")
+    if table is None:
+        return _case(form, dialect, "", [_string(label) for label in form.classes]) + "\n"
+    return _view(form, dialect, table, view or f"{table} predicted")
+
+
+def _view(form: Form, dialect: str, table: str, view: str) -> str:
+    names = _free_names(form, ["prediction", *(f"p({label})" for label in form.classes)])
+    columns = ", ".join(map(_name, ["number", *names]))
+    rows = ",\n    ".join(_leaf(form, rule.node) for rule in rules_of(form))
+    added = ", ".join(f"tree.{_name(name)}" for name in names)
+    place = _case(form, dialect, "data.", None)
+    return (
+        f"CREATE VIEW {_name(view)} AS\n"
+        f"WITH tree({columns}) AS (VALUES\n    {rows}\n)\n"
+        f"SELECT data.*, {added}\nFROM {_name(table)} AS data JOIN tree ON tree.number = {place};\n"
+    )
+
+
+def _leaf(form: Form, number: int) -> str:
+    node = form.nodes[number]
+    shares = ", ".join(
+        f"{share!r}e0" if "e" not in repr(share) else repr(share) for share in node.shares
+    )
+    return f"({number}, {_string(form.classes[node.best])}, {shares})"
+
+
+def _case(form: Form, dialect: str, prefix: str, words: list[str] | None) -> str:
+    """Return the expression that gives the class of a case, or the number of its node."""
+    rules = list(rules_of(form))
+    write_rule = _RuleWriter(dialect, prefix)
+    results = [str(r.node) if words is None else words[form.nodes[r.node].best] for r in rules]
+    if not rules[0].conditions:
+        return results[0]
+    lines = (f"WHEN {write_rule(r)} THEN {to}" for r, to in zip(rules, results, strict=True))
+    return "CASE\n  {}\nEND".format("\n  ".join(lines))
+
+
+class _RuleWriter:
+    """Writes the conditions of rules."""
+
+    def __init__(self, dialect: str, prefix: str) -> None:
+        self.dialect, self.prefix = dialect, prefix
+
+    def __call__(self, rule: Rule) -> str:
+        parts = (self._condition(name, c) for name, c in rule.conditions.items())
+        return " AND ".join(parts)
+
+    def _condition(self, name: str, condition: Condition) -> str:
+        column = f"{self.prefix}{_name(name)}"
+        choices = self._choices(column, condition.accepted)
+        if condition.missing:
+            choices.append(f"{column} IS NULL")
+        return choices[0] if len(choices) == 1 else f"({' OR '.join(choices)})"
+
+    def _choices(self, column: str, accepted: Numbers | Labels) -> list[str]:
+        if isinstance(accepted, Numbers):
+            return [self._range(column, piece) for piece in accepted.ranges]
+        if not accepted:
+            return []
+        if not accepted.labels:
+            return [f"{column} IS NOT NULL"]
+        words = ", ".join(map(_string, accepted.labels))
+        return [f"{column} {'NOT IN' if accepted.others else 'IN'} ({words})"]
+
+    def _range(self, column: str, piece: Range) -> str:
+        low, high = (">=" if piece.low_closed else ">"), ("<=" if piece.high_closed else "<")
+        parts = [f"{column} {low} {self._number(piece.low)}"] if piece.low > -math.inf else []
+        parts += [f"{column} {high} {self._number(piece.high)}"] if piece.high < math.inf else []
+        return " AND ".join(parts) if parts else f"{column} IS NOT NULL"
+
+    def _number(self, value: float) -> str:
+        return repr(value) if self.dialect == "sqlite" else _double(value)
+
+
+def _double(value: float) -> str:
+    """Return a number with an exponent: a double also where 0.1 would be a decimal."""
+    return repr(value) if "e" in repr(value) else f"{value!r}e0"
+
+
+def _free_names(form: Form, wanted: list[str]) -> list[str]:
+    """Return names for new columns that are none of the table's; large letters do not count."""
+    taken = {name.lower() for name in (form.target, "number", *(c.name for c in form.features))}
+    names = []
+    for name in wanted:
+        while name.lower() in taken:
+            name += "_"  # noqa: PLW2901
+        taken.add(name.lower())
+        names.append(name)
+    return names
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _string(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
