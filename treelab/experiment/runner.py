@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from os import PathLike
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from warnings import catch_warnings
 
 import joblib
@@ -139,7 +139,8 @@ def _dask(address: str) -> AbstractContextManager[object]:
     except ImportError:
         raise MissingExtraError("a Dask cluster", "distributed", "dask") from None
     try:
-        client: AbstractContextManager[object] = Client(address, timeout=10)  # type: ignore[no-untyped-call]
+        connect: Any = Client  # which has no types, if it is there
+        client: AbstractContextManager[object] = connect(address, timeout=10)
     except (OSError, ValueError) as error:
         raise TreelabError(f"cannot reach a Dask scheduler at {address}: {error}") from None
     return client
