@@ -278,6 +278,15 @@ def test_mean_distance_equals_the_mean_of_all_distances(most):
     )
 
 
+def test_mean_distances_of_numbers_far_from_0_keep_their_digits():
+    numbers, weights = np.array([0.0, 0.25, 1.0]), np.array([0.3, 0.5, 0.2])
+    far = 2.0**40  # to which quarters can be added exactly
+
+    assert mean_distance(far + numbers, far + numbers, weights).tolist() == (
+        mean_distance(numbers, numbers, weights).tolist()
+    )
+
+
 def test_pi_equals_naive():
     cases, y, _ = random_cases(9, missing=0.0)
 
