@@ -531,6 +531,11 @@ def test_the_cut_metric_finds_the_cut():
     assert tl.grow(data, by_feature, cut_metric=last_cut, **settings).root.threshold == 10.5
 
 
+def test_the_cut_metric_must_judge_cuts():
+    with pytest.raises(ParameterError, match=r"^cut_metric must judge the cuts .* as a whole$"):
+        tl.grow(tl.load("iris"), "relieff", cut_metric="relief")
+
+
 def test_scores_of_features_must_be_as_many_as_features():
     data = tl.load("iris")
     with pytest.raises(DataError, match=r"expected shape \(4,\), got \(2,\)"):
