@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar
 
 from treelab.errors import ParameterError, UnknownNameError
@@ -43,7 +43,8 @@ class Registry(Generic[Thing]):
         """Return the thing a specification such as 'equal-width:10' names."""
         name, _, text = str(spec).partition(":")
         factory = self.factory(name)
-        known = [p for p in signature(factory).parameters if not p.startswith("_")]
+        accepted = signature(factory).parameters
+        known = [p for p in accepted if not p.startswith("_")]
         given = {**_parse(text, known), **parameters}
         if given and not known:
             got = text or ", ".join(given)
@@ -51,6 +52,9 @@ class Registry(Generic[Thing]):
         for parameter in given:
             if parameter not in known:
                 raise UnknownNameError(f"parameter of {self.kind} {name!r}", parameter, known)
+        for parameter in known:
+            if parameter not in given and _is_needed(accepted[parameter]):
+                raise ParameterError(f"{self.kind} {name!r} needs a value for {parameter!r}")
         return factory(**given)
 
     def _load_others(self) -> None:
@@ -69,6 +73,11 @@ class Registry(Generic[Thing]):
             problem = f"{self.kind} {point.name!r} cannot be loaded from {point.value}: {error}"
             return partial(_refuse, problem)
         return factory
+
+
+def _is_needed(parameter: Parameter) -> bool:
+    gathers = parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return parameter.default is Parameter.empty and not gathers
 
 
 def _refuse(_problem: str) -> Any:

@@ -414,6 +414,7 @@ def test_specifications_come_in_lists():
         "relieff:k=3,ties=first",
         "pi",
     ]
+    assert split_specs(["mdlp,bins:3,by=mode,ssv:4", "mdlp"]) == ["mdlp", "bins:3,by=mode", "ssv:4"]
     assert split_specs(["k=3"]) == ["k=3"]
     assert split_specs(None) == []
 

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 import treelab as tl
 from treelab import reduce
 from treelab.cli import app
-from treelab.cli.discretize import split_specs
 from treelab.cli.tables import as_csv
 
 
@@ -57,14 +56,6 @@ def test_discretize_prints_every_method():
     for spec in ("mdlp", "chimerge:alpha=0.05,max_intervals=3", "ssv:4"):
         method = tl.discretizer(spec)
         assert f"{method}\n{method.fit(iris).describe(iris)}\n" in text
-
-
-def test_methods_come_in_lists():
-    words = ["mdlp, chimerge:alpha=0.1,max_intervals=5", "ssv:4", "bins:3,by=mode"]
-
-    assert split_specs(words) == [
-        "mdlp", "chimerge:alpha=0.1,max_intervals=5", "ssv:4", "bins:3,by=mode",
-    ]  # fmt: skip
 
 
 def test_discretize_json_tells_cuts_and_shares():

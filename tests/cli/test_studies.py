@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from treelab.cli import app
-from treelab.cli.compare import split_specs
 from treelab.experiment import report
 
 QUICK = ("--folds", "2", "--metric", "gain,gini")
@@ -193,9 +192,12 @@ def test_a_bar_shows_how_far_it_is_on_a_terminal_only(elsewhere):
     assert b"4/4" not in done.stdout
 
 
-def test_metrics_with_parameters_are_listed():
-    assert split_specs(["gain,pi:alpha=0.2,decay=power,gini", "gain"]) == [
-        "gain", "pi:alpha=0.2,decay=power", "gini",
+def test_generated_data_can_be_compared_on():
+    result = run("compare", "make:exor,n=2,m=1,cases=40", "make:exor,n=2,m=3,cases=40", *QUICK)
+
+    assert result.exit_code == 0, result.stderr
+    assert [line.split()[0] for line in result.stdout.splitlines()[3:5]] == [
+        "make:exor,n=2,m=1,cases=40", "make:exor,n=2,m=3,cases=40",
     ]  # fmt: skip
 
 

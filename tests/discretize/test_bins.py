@@ -13,7 +13,7 @@ import treelab as tl
 from treelab.discretize import bins as bins_module
 from treelab.discretize.moves import border_moves
 from treelab.discretize.rounding import round_to_power
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.stats.bins import BY, bin_error, representatives
 
 NAN = np.nan
@@ -158,6 +158,11 @@ def test_cuts_by_hand():
         assert {tuple(points) for points in coding.cuts.values()} == {(2.0, 4.5)}
         assert tuple(coding.cuts) == iris.features
     assert tl.discretizer("cuts:2.5").fit(iris).cuts["petal width"].tolist() == [2.5]
+
+
+def test_cuts_by_hand_must_be_given():
+    with pytest.raises(ParameterError, match=r"^discretizer 'cuts' needs a value for 'cuts'$"):
+        tl.discretizer("cuts")
 
 
 def test_cuts_by_hand_must_fit_the_data():

@@ -133,7 +133,7 @@ WRONG = [
     ('metric = "gain"', 'name = "Pi"', "line 17: a learner is named 'Pi' more than once"),
     ('"Pi"', "7", "line 18: name must be a text, got 7"),
     ("theta =", "teta =", "line 19: unknown parameter of metric 'pi' 'teta': did you"),
-    ("[1, 0, 0, 1]", "[1, 0]", "line 19: theta must be four numbers, got (1, 0)"),
+    ("[1, 0, 0, 1]", "[1, 0]", "line 19: theta must be four numbers, got [1, 0]"),
     ("max_depth", "max_dept", "line 23: unknown parameter of DecisionTreeClassifier 'max_dept'"),
     ("sklearn.tree:", "sklearn.trees:", "line 23: unknown module 'sklearn.trees': did you mean"),
     ("DecisionTreeC", "DecisionTrC", "line 23: unknown classifier of sklearn.tree"),
@@ -210,6 +210,7 @@ def test_lines_are_found_in_tables_and_lists():
     assert line_of(text, ("x", "y", "c", 1), "q") == 11
     assert line_of(text, ("x", 1, "nothing")) == 4
     assert line_of(text, ("nothing",)) == 1
+    assert line_of(text, ("x",)) == 2
 
 
 # Studies built in Python

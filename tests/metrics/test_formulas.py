@@ -26,7 +26,7 @@ from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.metrics.information import j_of_values
 from treelab.metrics.registry import METRICS, MetricInfo, metric_info
 from treelab.metrics.tests import degrees_of_freedom, log_survival
-from treelab.stats.impurity import entropy, joint_entropy, of_classes, of_values
+from treelab.stats.impurity import entropy, of_classes, of_values
 
 FORMULAS = ("gain", "gini", "gain-ratio", "chi2")
 COUNT_METRICS = tuple(sorted(naive.FORMULAS))
@@ -51,6 +51,10 @@ gain, gini, gain_ratio, chi2 = map(tl.formula, FORMULAS)
 
 # Sums of logarithms of counts below 1000: about 1e-15 for each term.
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
+
+
+def joint_entropy(tables):
+    return entropy(tables.reshape(*tables.shape[:-2], -1))
 
 
 def conditional_entropy(table):

@@ -26,7 +26,7 @@ from treelab.metrics.discrimination import (
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
 from treelab.stats.gaps import gaps, mean_distance
-from treelab.stats.schemes import AllPairs
+from treelab.stats.schemes import AllPairs, Contextual, Nearest
 from treelab.stats.view import Lineage, Space, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "pair_vectors.json").read_text())
@@ -278,6 +278,15 @@ def test_mean_distance_equals_the_mean_of_all_distances(most):
     )
 
 
+def test_mean_distances_of_numbers_far_from_0_keep_their_digits():
+    numbers, weights = np.array([0.0, 0.25, 1.0]), np.array([0.3, 0.5, 0.2])
+    far = 2.0**40  # to which quarters can be added exactly
+
+    assert mean_distance(far + numbers, far + numbers, weights).tolist() == (
+        mean_distance(numbers, numbers, weights).tolist()
+    )
+
+
 def test_pi_equals_naive():
     cases, y, _ = random_cases(9, missing=0.0)
 
@@ -522,6 +531,11 @@ def test_the_cut_metric_finds_the_cut():
     assert tl.grow(data, by_feature, cut_metric=last_cut, **settings).root.threshold == 10.5
 
 
+def test_the_cut_metric_must_judge_cuts():
+    with pytest.raises(ParameterError, match=r"^cut_metric must judge the cuts .* as a whole$"):
+        tl.grow(tl.load("iris"), "relieff", cut_metric="relief")
+
+
 def test_scores_of_features_must_be_as_many_as_features():
     data = tl.load("iris")
     with pytest.raises(DataError, match=r"expected shape \(4,\), got \(2,\)"):
@@ -539,7 +553,20 @@ def test_pair_tables_sum_to_all_pairs():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: ReliefF(0)(node(tl.load("iris"))), "k must be a whole number of at least 1"),
+        (lambda: ReliefF(0), "k must be a whole number of at least 1"),
+        (lambda: ReliefF(ties="none"), "ties must be one of 'shared', 'first', got 'none'"),
+        (lambda: Relief(ties="none"), "ties must be one of 'shared', 'first', got 'none'"),
+        (lambda: ContextualMerit(k="all", ties="none"), "ties must be one of 'shared', 'first'"),
+        (lambda: ContextualMerit(ramp=0), "ramp must be a number of at least 1e-09, got 0"),
+        (lambda: ContextualMerit1(k=-2), "k must be a whole number of at least 1"),
+        (lambda: Algorithm1(radius=-1), "radius must be a number of at least 0, got -1"),
+        (lambda: Pi(alpha=-1), "alpha must be a number of at least 0, got -1"),
+        (lambda: Pi(bins=-1), "bins must be a whole number of at least 0, got -1"),
+        (lambda: Pi(1), "theta must be four numbers, got 1"),
+        (lambda: Pi((1, 1, 1, np.nan)), "theta must be four numbers"),
+        (lambda: Pi(aggregate="sum"), "aggregate must be a function, got 'sum'"),
+        (lambda: Nearest(k=0, rank_spread=2.0), "k must be a whole number of at least 1, got 0"),
+        (lambda: Contextual(rows="some"), "rows must be one of 'all', 'smaller'"),
         (lambda: ReliefFExpRank("all"), "k must be a whole number of at least 1, got 'all'"),
         (lambda: tl.metric(tl.formula("ssv"), lexicographic=True), "parameters go with the name"),
         (lambda: ContextualMerit(rows="some"), "rows must be one of 'all', 'smaller'"),

@@ -241,6 +241,7 @@ def test_several_trees_vote():
         (lambda: reduce.random_sample(IRIS, 2.5), ParameterError, "size must be a whole number"),
         (lambda: reduce.random_sample(IRIS, 151), ParameterError, "size must be at most the numb"),
         (lambda: reduce.random_sample(IRIS.take([]), 1), DataError, "there are no cases to draw"),
+        (lambda: reduce.stratified(IRIS.take([]), 0.5), DataError, "there are no cases to draw"),
         (lambda: reduce.stratified(IRIS, 2), ParameterError, "size must be at least the number"),
         (
             lambda: reduce.stratified(IRIS, 9, by="petal width"),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.inputs import GENERATED, split_specs, training_data
 from treelab.cli.output import AsJson
 from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
 from treelab.errors import ParameterError
@@ -132,29 +133,9 @@ def _tests(shape: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _source(given: str, target: str | None) -> "Source":
-    from treelab.experiment.sources import Bundled, DataFile
+    from treelab.experiment.sources import Bundled, DataFile, InMemory
 
     if Path(given).is_file():
         return DataFile(given, target)
-    from treelab.cli.inputs import training_data
-
-    training_data(given)  # says what is wrong with it
-    return Bundled(given)
-
-
-def split_specs(words: list[str]) -> list[str]:
-    """Return the metrics in lists such as 'gain,relieff:k=5,ties=first,gini'.
-
-    A part such as 'ties=first' is a parameter of the metric before it.
-
-    >>> split_specs(["gain,relieff:k=5,ties=first", "gini"])
-    ['gain', 'relieff:k=5,ties=first', 'gini']
-    """
-    specs: list[str] = []
-    for word in words:
-        for part in filter(None, (piece.strip() for piece in word.split(","))):
-            if specs and "=" in part and ":" not in part:
-                specs[-1] += f",{part}"
-            else:
-                specs.append(part)
-    return list(dict.fromkeys(specs))
+    known = training_data(given)  # says what is wrong with it
+    return InMemory(known, given) if given.startswith(GENERATED) else Bundled(given)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, split_names, split_specs, training_data
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.reduction import PICTURES, Nominal, Numeric, Target, Weights
 from treelab.cli.tables import write_data
@@ -68,20 +68,6 @@ def discretize(
         say(f"{methods[spec]}\n{coding.describe(narrow)}\n")
     if output is not None:
         say(f"saved to {output}")
-
-
-def split_specs(words: Sequence[str] | None) -> list[str]:
-    """Return the specifications in lists such as 'mdlp,chimerge:alpha=0.1,max_intervals=5'.
-
-    What holds a '=' but no ':' goes on with the one before it.
-    """
-    specs: list[str] = []
-    for word in split_names(words):
-        if specs and "=" in word and ":" not in word:
-            specs[-1] += f",{word}"
-        else:
-            specs.append(word)
-    return specs
 
 
 def _check_aim(output: Path | None, specs: Sequence[str]) -> None:

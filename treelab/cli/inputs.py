@@ -85,9 +85,9 @@ def split_names(words: Sequence[str] | None) -> list[str]:
 
 
 def split_specs(words: Sequence[str] | None) -> list[str]:
-    """Return the specifications in lists such as 'gain,relieff:k=5,ties=first'.
+    """Return the specifications in lists such as 'gain,relieff:k=5,ties=first', each once.
 
-    A parameter without a name before it belongs to the specification before it.
+    What holds a '=' but no ':', such as 'ties=first', goes on with the one before it.
     """
     specs: list[str] = []
     for name in split_names(words):
@@ -95,7 +95,7 @@ def split_specs(words: Sequence[str] | None) -> list[str]:
             specs[-1] += f",{name}"
         else:
             specs.append(name)
-    return specs
+    return list(dict.fromkeys(specs))
 
 
 def check_output(path: Path | None, *inputs: str | Path) -> None:

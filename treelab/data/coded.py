@@ -100,10 +100,6 @@ class Coded:
             self, codes=_fixed(self.codes[:, rows]), y=self.y[rows], weights=self.weights[rows]
         )
 
-    def with_classes(self, y: IntArray) -> "Coded":
-        """Return the same cases with other classes."""
-        return attrs.evolve(self, y=_fixed(y.astype(self.y.dtype)))
-
     def with_codes(self, feature: int, codes: CodeArray) -> "Coded":
         """Return the same cases with other values of one feature."""
         changed = self.codes.copy()

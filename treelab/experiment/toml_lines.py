@@ -21,6 +21,9 @@ def line_of(text: str, path: Path, value: object = None) -> int:
     lines = text.splitlines()
     places = _places(lines)
     while path and path not in places:
+        inside = [line for place, line in places.items() if place[: len(path)] == path]
+        if inside:  # such as [learner.a] for ('learner',)
+            return min(inside)
         path = path[:-1]
     start = places.get(path, 1)
     later = [line for line in places.values() if line > start]

@@ -70,13 +70,18 @@ class Relief:
     euclid: bool = True
     max_cases: int | None = None
 
+    def __attrs_post_init__(self) -> None:
+        self._scheme()  # checks the parameters
+
     def __call__(self, node: NodeView) -> FeatureScores:
+        return from_pairs(self._scheme(), difference_in_class)(node)
+
+    def _scheme(self) -> Nearest:
         ramp = 1.0 if self.normalize else None
-        scheme = Nearest(
+        return Nearest(
             1, each_class=False, euclid=self.euclid, squared=True, ties=self.ties, ramp=ramp,
             max_cases=self.max_cases,
         )  # fmt: skip
-        return from_pairs(scheme, difference_in_class)(node)
 
 
 @register(
@@ -113,12 +118,17 @@ class ReliefF:
     missing: Missing = "expected"
     max_cases: int | None = None
 
+    def __attrs_post_init__(self) -> None:
+        self._scheme()  # checks the parameters
+
     def __call__(self, node: NodeView) -> FeatureScores:
-        scheme = Nearest(
+        return from_pairs(self._scheme(), difference_in_class)(node)
+
+    def _scheme(self) -> Nearest:
+        return Nearest(
             _number_of_neighbours(self.k), ties=self.ties,
             missing=self.missing, max_cases=self.max_cases,
         )  # fmt: skip
-        return from_pairs(scheme, difference_in_class)(node)
 
 
 @register(
@@ -147,13 +157,16 @@ class ReliefFExpRank:
     def __attrs_post_init__(self) -> None:
         check_number("k", self.k, 1, whole=True)
         check_number("spread", self.spread, 1e-9)
+        self._scheme()  # checks the rest
 
     def __call__(self, node: NodeView) -> FeatureScores:
-        scheme = Nearest(
+        return from_pairs(self._scheme(), difference_in_class)(node)
+
+    def _scheme(self) -> Nearest:
+        return Nearest(
             self.k, rank_spread=self.spread, ties=self.ties,
             missing=self.missing, max_cases=self.max_cases,
         )  # fmt: skip
-        return from_pairs(scheme, difference_in_class)(node)
 
 
 @register(
@@ -193,6 +206,9 @@ class ContextualMerit:
 
     def __attrs_post_init__(self) -> None:
         check_choice("rows", self.rows, ("all", "smaller"))
+        check_choice("ties", self.ties, ("shared", "first"))
+        check_number("ramp", self.ramp, 1e-9)
+        self._scheme()  # checks the rest
 
     def __call__(self, node: NodeView) -> FeatureScores:
         return from_pairs(self._scheme(), difference_of_others)(node)
@@ -212,9 +228,8 @@ class ContextualMerit:
         return over_shuffled_features(self, node, rounds)
 
     def _scheme(self) -> PairScheme:
-        if (
-            self.k == "all" and self.rows == "all"
-        ):  # the same pairs, without looking for the nearest
+        # All of all: the same pairs, without looking for the nearest.
+        if self.k == "all" and self.rows == "all":
             return AllPairs("power", 2.0, ramp=self.ramp, max_cases=self.max_cases)
         return Nearest(
             _number_of_neighbours(self.k), each_class=False, mean=False, alpha=2.0,
@@ -274,6 +289,9 @@ class Algorithm1:
 
     def __attrs_post_init__(self) -> None:
         check_choice("update", self.update, ("relief", "merit"))
+        if self.radius is not None:
+            check_number("radius", self.radius, 0)
+        self._scheme(0.0)  # checks the rest
 
     def __call__(self, node: NodeView) -> FeatureScores:
         if self.update == "merit":

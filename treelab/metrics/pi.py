@@ -4,16 +4,19 @@ Pair tables hold the matrices R_m: R_m[class, case], the four cases being same v
 same value and other class, other value and same class, other value and class.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import isfinite
+from numbers import Real
+from typing import Any
 
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError, check_choice
+from treelab.errors import ParameterError
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import FeatureScores, NodeView
-from treelab.stats.schemes import DECAYS, AllPairs, Decay
+from treelab.stats.schemes import AllPairs, Decay
 
 Aggregate = Callable[[FloatArray, FloatArray], float]
 """From the matrices R_m (value, class, case) of a feature and the shares |T_m| / |T| to a score."""
@@ -22,6 +25,13 @@ Aggregate = Callable[[FloatArray, FloatArray], float]
 def experiments(matrices: FloatArray, shares: FloatArray) -> float:
     """F = sum_m |T_m|/|T| sum_r (R_m[r,1] + R_m[r,4] - R_m[r,2] - R_m[r,3]) (eqs. 14, 15)."""
     return float((shares * (matrices.sum(axis=1) @ [1.0, -1.0, -1.0, 1.0])).sum())
+
+
+def _four_numbers(given: Any) -> tuple[float, float, float, float]:
+    four = tuple(given) if isinstance(given, Iterable) else (given,)
+    if len(four) != 4 or not all(isinstance(number, Real) and isfinite(number) for number in four):
+        raise ParameterError(f"theta must be four numbers, got {given!r}")
+    return four
 
 
 @register(
@@ -60,7 +70,7 @@ class Pi:
     """
 
     theta: tuple[float, float, float, float] = attrs.field(
-        default=(1.0, 1.0, 1.0, 1.0), converter=tuple
+        default=(1.0, 1.0, 1.0, 1.0), converter=_four_numbers
     )
     alpha: float = 0.1
     decay: Decay = "exponential"
@@ -70,9 +80,8 @@ class Pi:
     max_cases: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        check_choice("decay", self.decay, DECAYS)
-        if len(self.theta) != 4:
-            raise ParameterError(f"theta must be four numbers, got {self.theta!r}")
+        if not callable(self.aggregate):
+            raise ParameterError(f"aggregate must be a function, got {self.aggregate!r}")
         self._scheme()  # checks the rest
 
     def _scheme(self) -> AllPairs:

@@ -198,13 +198,13 @@ def strata(data: Dataset, by: str | None) -> tuple[IndexArray, tuple[str, ...]]:
 def number_of_cases(size: float, cases: int, replace: bool = False) -> int:
     """Return the number of cases a size stands for."""
     check_number("size", size, 0)
+    if not cases:
+        raise DataError("there are no cases to draw from")
     n = int(cases * size + 0.5) if 0 < size < 1 else int(size)
     if (size >= 1 and n != size) or n < 1:
         raise ParameterError(
             f"size must be a whole number of cases, or a share below 1 of some, got {size!r}"
         )
-    if not cases:
-        raise DataError("there are no cases to draw from")
     if n > cases and not replace:
         raise ParameterError(f"size must be at most the number of cases, {cases}, got {size!r}")
     return n

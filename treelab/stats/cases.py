@@ -46,8 +46,7 @@ class Sorted:
         def sort(span: Span) -> None:
             sort_cases(
                 coded.codes, features, n_codes, cases.rows, cases.labels, cases.ids, starts,
-                stops,
- cases.bits, span, keys, order,
+                stops, cases.bits, span, keys, order,
             )  # fmt: skip
 
         share_out(sort, len(features), int((stops - starts).sum()))

@@ -51,7 +51,7 @@ def _expected(pairs: "PairCases", f: int, known: BoolArray) -> FloatArray:
     members = [of_class if of_class.any() else known for of_class in members]
     column = pairs.cases[:, f]
     for c, m in enumerate(members):
-        toward[c, known] = _mean(int(pairs.kind[f]), column[known], column[m], pairs.weights[m])
+        toward[c, known] = mean_from(int(pairs.kind[f]), column[known], column[m], pairs.weights[m])
     # A case that misses its value stands for a random known case of its own class.
     mean = np.array(
         [(toward[:, m] * pairs.weights[m]).sum(1) / pairs.weights[m].sum() for m in members]
@@ -60,7 +60,8 @@ def _expected(pairs: "PairCases", f: int, known: BoolArray) -> FloatArray:
     return toward
 
 
-def _mean(kind: int, values: FloatArray, of: FloatArray, weights: FloatArray) -> FloatArray:
+def mean_from(kind: int, values: FloatArray, of: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return for each value of a feature its weighted mean distance from the values `of`."""
     if kind == NOMINAL:
         return share_that_differs(values, of, weights)
     return mean_distance(values, of, weights, 1.0 if kind == RAMP else np.inf)
@@ -84,6 +85,8 @@ def mean_distance(
     """
     order = np.argsort(of, kind="stable")
     of, weights = of[order], weights[order]
+    # Far from 0 the sums would lose what the differences have.
+    numbers, of = numbers - of[0], of - of[0]
     count = np.append(0.0, np.cumsum(weights))
     total = np.append(0.0, np.cumsum(weights * of))
     low, here, high = (np.searchsorted(of, numbers + shift) for shift in (-most, 0.0, most))

@@ -66,12 +66,6 @@ def entropy(counts: FloatArray) -> FloatArray:
     return np.asarray(np.log2(n) - n_log_n(counts).sum(axis=-1) / n)
 
 
-def joint_entropy(table: FloatArray) -> FloatArray:
-    """Return the entropy in bits of value and class together."""
-    *leading, values, classes = table.shape
-    return entropy(table.reshape(*leading, values * classes))
-
-
 def sum_of_squares(counts: FloatArray) -> FloatArray:
     """Return the sum of the squared shares of the last axis."""
     return np.asarray((counts**2).sum(axis=-1) / counts.sum(axis=-1) ** 2)

@@ -49,6 +49,9 @@ class Scheme:
 
     def __attrs_post_init__(self) -> None:
         check_choice("missing", self.missing, ("value", "expected"))
+        check_number("bins", self.bins, 0, whole=True)
+        if self.ramp is not None:
+            check_number("ramp", self.ramp, 1e-9)
         if self.max_cases is not None:
             check_number("max_cases", self.max_cases, 1, whole=True)
 
@@ -98,6 +101,13 @@ class AllPairs(Scheme):
     alpha: float = 0.1
     self_pairs: bool = True
     within: float | None = None
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        check_choice("decay", self.decay, DECAYS)
+        check_number("alpha", self.alpha, 0)
+        if self.within is not None:
+            check_number("within", self.within, 0)
 
     def tables(self, pairs: PairCases) -> FloatArray:
         """Return the pair tables of some cases."""
@@ -152,6 +162,14 @@ class Nearest(Scheme):
     squared: bool = False
     rows: Rows = "all"
 
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        _check_search(self.k, self.ties, self.rows)
+        check_number("alpha", self.alpha, 0)
+        if self.rank_spread is not None:
+            check_number("rank_spread", self.rank_spread, 1e-9)
+            check_number("k", self.k, 1, whole=True)  # ranks are counted up to k
+
     def tables(self, pairs: PairCases) -> FloatArray:
         """Return the pair tables of some cases."""
         pairs = pairs.sampled(self.max_cases)
@@ -202,6 +220,10 @@ class Contextual(Scheme):
     ties: Ties = "shared"
     ramp: float | None = attrs.field(default=0.5, kw_only=True)
 
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        _check_search(self.k, self.ties, self.rows)
+
     def tables(self, pairs: PairCases) -> FloatArray:
         """Return the pair tables of some cases."""
         pairs, order = _arranged(pairs.sampled(self.max_cases), self.ties)
@@ -211,6 +233,12 @@ class Contextual(Scheme):
             nearby.contextual_pairs(data, rows, order, self.k, shared, first, last, *sums)
 
         return self._tables(pairs, work, _parts(0, len(pairs.y), TURN), pairs.cases.shape[1])
+
+
+def _check_search(k: int, ties: Ties, rows: Rows) -> None:
+    check_number("k", k, ALL, whole=True)
+    check_choice("ties", ties, ("shared", "first"))
+    check_choice("rows", rows, ("all", "smaller"))
 
 
 def _arranged(pairs: PairCases, ties: Ties) -> tuple[PairCases, IndexArray]:

@@ -49,10 +49,6 @@ class Draft:
             yield node
             waiting.extend(reversed(node.children))
 
-    def postorder(self) -> Iterator["Draft"]:
-        """Yield this node and all below it, children first."""
-        return reversed(list(self.preorder()))
-
 
 def freeze(
     root: Draft, schema: Schema, coding: Coding, missing: Missing, learner: str = ""

@@ -13,7 +13,7 @@ from treelab._typing import IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
 from treelab.stats.view import HowToSplit, Level, Space, View
@@ -134,7 +134,13 @@ class _Builder:
         best = best_of(counts, scores)
         if not len(best.nodes):
             return best
-        cuts = check_scores(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
+        given = self.cut_metric(view)
+        if isinstance(given, FeatureScores):
+            raise ParameterError(
+                f"cut_metric must judge the cuts of a feature, but {self.cut_metric!r} judges "
+                "features as a whole"
+            )
+        cuts = check_scores(given, len(counts))
         of_best = counts.feature == best.splits.feature[0]
         cut = best_of(counts, np.where(of_best, cuts, np.nan))
         return cut._replace(scores=best.scores[: len(cut.nodes)])
