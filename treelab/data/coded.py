@@ -145,18 +145,23 @@ def _ranks(values: FloatArray) -> tuple[FloatArray, AnyArray]:
 
 def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the distinct values that weigh something, ascending; their weights; their sums."""
-    counts = ~np.isnan(values) & (weights > 0)
-    values, weights = values[counts], weights[counts]
     if np.all(weights == 1.0):  # numbers alone are sorted much faster
         values = np.sort(values)
+        values = values[: np.searchsorted(values, np.nan)]  # NaN comes last
+        first = _firsts(values)
+        mass = np.diff(first, append=len(values)).astype(np.float64)
     else:
-        order = np.argsort(values)
-        values, weights = values[order], weights[order]
-    if not len(values):
-        return values, values, values
-    first = np.flatnonzero(np.append(True, values[1:] != values[:-1]))
-    mass = np.add.reduceat(weights, first)
+        counts = ~np.isnan(values) & (weights > 0)
+        order = np.flatnonzero(counts)[np.argsort(values[counts])]
+        values = values[order]
+        first = _firsts(values)
+        mass = np.add.reduceat(weights[order], first) if len(first) else np.empty(0)
     return values[first], mass, values[first] * mass
+
+
+def _firsts(ordered: FloatArray) -> IndexArray:
+    """Return where each distinct value of ordered ones begins."""
+    return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
 
 
 def _code_type(n_codes: int) -> type[np.unsignedinteger]:

@@ -5,22 +5,29 @@ import numpy as np
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
 
+TOGETHER = 64
+
 
 @kernel
 def bin_numbers(values: FloatArray, ends: FloatArray) -> IntArray:
     """Return how many of the ascending `ends` lie below each value; -1 for NaN.
 
-    The steps of the search do not depend on the values, so no branch is ever mispredicted.
+    Some values take each step of the search together: they do not wait for each other's memory,
+    and no step depends on a guess.
     """
     bins = np.empty(len(values), np.int32)
-    for i in range(len(values)):
-        value = values[i]
-        first, size = 0, len(ends)
+    for start in range(0, len(values), TOGETHER):
+        some, found = values[start : start + TOGETHER], bins[start : start + TOGETHER]
+        found[:] = 0
+        size = len(ends)
         while size > 0:
             half = (size + 1) >> 1
-            first += half if ends[first + half - 1] < value else 0
+            for i in range(len(some)):
+                found[i] += half * int(ends[found[i] + half - 1] < some[i])
             size -= half
-        bins[i] = -1 if np.isnan(value) else first
+        for i in range(len(some)):
+            if np.isnan(some[i]):
+                found[i] = -1
     return bins
 
 
