@@ -133,7 +133,7 @@ class PairMetric:
     """A metric that judges each feature as a whole, by what pairs of cases say of it."""
 
     scheme: PairScheme = attrs.field()
-    formula: Formula
+    formula: Formula = attrs.field(repr=lambda formula: getattr(formula, "__qualname__", "?"))
 
     @scheme.validator
     def _check(self, _attribute: Any, scheme: Any) -> None:
