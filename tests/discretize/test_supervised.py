@@ -109,8 +109,8 @@ def test_twins_agree_on_random_numbers(seed):
 # From outside
 
 
-def test_mdlp_on_iris_is_what_other_programs_find():
-    """The package `discretization` of R prints these for mdlp(iris)."""
+def test_mdlp_on_iris():
+    """Frozen cuts of ours; that they are right is shown by the naive twin above."""
     cuts = tl.discretizer("mdlp").fit(tl.load("iris")).cuts
 
     assert [points.round(2).tolist() for points in cuts.values()] == [

@@ -17,7 +17,8 @@ from treelab.evaluate import (
 )
 
 # Demsar 2006, Table 6: AUC of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf on 14 data sets, and the ranks
-# printed beside them (those of voting come from more digits than are printed).
+# printed beside them (those of voting come from more digits than are printed). The table was typed
+# in; that mean ranks, chi2, T and critical differences come out as printed vouches for it.
 DEMSAR = np.array(
     [
         [0.763, 0.768, 0.771, 0.798],

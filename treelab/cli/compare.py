@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.inputs import GENERATED, split_specs, training_data
+from treelab.cli.learning import (
+    DiscretizerSpec,
+    MinCases,
+    MissingPolicy,
+    PrunerSpec,
+    SplitsKind,
+)
 from treelab.cli.output import AsJson
 from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
 from treelab.errors import ParameterError
@@ -38,21 +45,11 @@ def compare(
     target: Annotated[
         str | None, typer.Option(help="The column to predict in files; else the last one.")
     ] = None,
-    discretizer: Annotated[
-        str | None, typer.Option(help="Cuts numbers into intervals first, such as equal-width:10.")
-    ] = None,
-    pruner: Annotated[
-        str | None, typer.Option(help="Makes trees smaller, such as pessimistic:cf=0.1; or none.")
-    ] = None,
-    missing: Annotated[
-        str | None, typer.Option(help="Missing values: fractional, branch or majority.")
-    ] = None,
-    splits: Annotated[
-        str | None, typer.Option(help="Branches: auto, multiway, binary or subset.")
-    ] = None,
-    min_cases: Annotated[
-        float | None, typer.Option(help="A node of fewer cases is a leaf.")
-    ] = None,
+    discretizer: DiscretizerSpec = None,
+    pruner: PrunerSpec = None,
+    missing: MissingPolicy = None,
+    splits: SplitsKind = None,
+    min_cases: MinCases = None,
     folds: Annotated[int | None, typer.Option(help="Folds of cross-validation; else 10.")] = None,
     repeats: Annotated[
         int | None, typer.Option(help="How often to cross-validate; else once.")

@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.learning import (
+    DiscretizerSpec,
+    MinCases,
+    MissingPolicy,
+    PrunerSpec,
+    SplitsKind,
+)
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
 
 if TYPE_CHECKING:
@@ -27,20 +34,10 @@ def train(
     metric: Annotated[
         str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
     ] = None,
-    discretizer: Annotated[
-        str | None,
-        typer.Option(help="Cuts numbers into intervals first, such as equal-width:10."),
-    ] = None,
-    pruner: Annotated[
-        str | None,
-        typer.Option(help="Makes the tree smaller, such as pessimistic:cf=0.1; or none."),
-    ] = None,
-    missing: Annotated[
-        str | None, typer.Option(help="Missing values: fractional, branch or majority.")
-    ] = None,
-    splits: Annotated[
-        str | None, typer.Option(help="Branches: auto, multiway, binary or subset.")
-    ] = None,
+    discretizer: DiscretizerSpec = None,
+    pruner: PrunerSpec = None,
+    missing: MissingPolicy = None,
+    splits: SplitsKind = None,
     bins: Annotated[
         int | None, typer.Option(help="Try the borders of so many bins only, not every cut.")
     ] = None,
@@ -51,9 +48,7 @@ def train(
         str | None, typer.Option(help="greedy, or beam: several trees side by side.")
     ] = None,
     width: Annotated[int | None, typer.Option(help="How many trees beam search keeps.")] = None,
-    min_cases: Annotated[
-        float | None, typer.Option(help="A node of fewer cases is a leaf.")
-    ] = None,
+    min_cases: MinCases = None,
     min_branch: Annotated[
         float | None, typer.Option(help="A split leaves two branches of so many cases.")
     ] = None,
