@@ -1,5 +1,6 @@
 """The command line: what it prints where, how it ends, what it leaves behind."""
 
+import contextlib
 import csv
 import io
 import json
@@ -7,6 +8,7 @@ import os
 import pty
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import attrs
@@ -679,14 +681,32 @@ def test_a_full_disk_is_one_sentence():
     assert result.stderr == "treelab: cannot read or write: No space left on device\n"
 
 
-def test_progress_is_for_a_terminal_on_standard_error_only():
+def on_terminal(stream, *arguments):
+    """Run a command, one of its streams being a terminal; return also what that showed.
+
+    It is read while the command runs: a terminal that nobody reads is soon full, and blocks.
+    """
     above, below = pty.openpty()
+    pieces = []
+
+    def read():
+        with contextlib.suppress(OSError):  # nobody writes to the terminal any more
+            while piece := os.read(above, 1 << 16):
+                pieces.append(piece)
+
+    reader = threading.Thread(target=read)
+    reader.start()
     try:
-        result = outside("train", "iris", "--folds", "3", "--json", stderr=below)
-        shown = os.read(above, 1 << 16).decode()
+        result = outside(*arguments, **{stream: below})
     finally:
-        os.close(above)
         os.close(below)
+        reader.join()
+        os.close(above)
+    return result, b"".join(pieces).decode()
+
+
+def test_progress_is_for_a_terminal_on_standard_error_only():
+    result, shown = on_terminal("stderr", "train", "iris", "--folds", "3", "--json")
 
     assert json.loads(result.stdout)["cross_validation"]["folds"] == 3
     assert "folds" in shown
@@ -697,13 +717,7 @@ def test_no_progress_without_a_terminal():
 
 
 def test_a_table_on_a_terminal_fits_and_is_drawn():
-    above, below = pty.openpty()
-    try:
-        result = outside("metrics", stdout=below)
-        shown = os.read(above, 1 << 16).decode()
-    finally:
-        os.close(above)
-        os.close(below)
+    result, shown = on_terminal("stdout", "metrics")
 
     assert result.returncode == 0
     assert "─" in shown
