@@ -24,7 +24,7 @@ def elsewhere(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch):
     """Figures take seconds: one test draws them, the others do not."""
-    monkeypatch.setattr(report, "_write_pictures", lambda *_: None)
+    monkeypatch.setattr(report, "_write_page", lambda *_: None)
 
 
 def run(*arguments):
@@ -166,7 +166,7 @@ def test_without_the_extra_one_sentence_says_what_it_adds(monkeypatch):
     def missing(*_):
         raise ImportError(name="matplotlib.figure")
 
-    monkeypatch.setattr(report, "_write_pictures", missing)
+    monkeypatch.setattr(report, "_write_page", missing)
     result = run("compare", "lenses", *QUICK)
 
     assert result.exit_code == 0

@@ -12,7 +12,7 @@ import pytest
 
 import treelab as tl
 from treelab.experiment import Store, Study, run_study
-from treelab.experiment.papers import paper_study, paper_titles
+from treelab.experiment.record import Record
 from treelab.experiment.report import folds_csv, table_md, table_tex, write_report
 from treelab.experiment.report.latex import latex
 from treelab.experiment.report.markdown import markdown
@@ -27,7 +27,7 @@ from treelab.experiment.report.tables import (
 from treelab.experiment.results import Results
 from treelab.experiment.study import Check, Note, Paper
 from treelab.experiment.summary import Summary
-from treelab.experiment.trial import Record
+from treelab.papers.finding import paper_study, paper_titles
 
 LEARNERS = {name: tl.Learner(metric=name) for name in ("gain", "gini", "mdl")}
 

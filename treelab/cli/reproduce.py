@@ -10,11 +10,12 @@ from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, cond
 from treelab.errors import ParameterError
 
 OUTPUT = Path("reproduced")
+ALL = "all"
 
 
 def reproduce(
     paper: Annotated[
-        str | None, typer.Argument(metavar="PAPER", help="The paper, such as vilalta2001.")
+        str | None, typer.Argument(metavar="PAPER", help="The paper, such as vilalta2001, or all.")
     ] = None,
     list_papers: Annotated[
         bool, typer.Option("--list", help="List the papers that can be reproduced.")
@@ -37,7 +38,7 @@ def reproduce(
     json: AsJson = False,
 ) -> None:
     """Repeat the experiment of a paper and set its figures beside ours."""
-    from treelab.experiment.papers import paper_study, paper_titles
+    from treelab.papers.finding import paper_study, paper_titles
 
     if list_papers:
         titles = paper_titles()
@@ -48,9 +49,12 @@ def reproduce(
         return
     if paper is None:
         raise ParameterError(f"which paper? One of: {', '.join(paper_titles())}")
-    study = paper_study(paper, quick=quick, all_metrics=all_metrics, grid=grid)
-    words = [paper, *["quick"] * quick, *["all-metrics"] * all_metrics, *["grid"] * grid]
-    conduct(
-        study, output or OUTPUT / "-".join(words), jobs=jobs, backend=backend, strict=strict,
-        export_folds=export_folds, json=json,
-    )  # fmt: skip
+    words = [*["quick"] * quick, *["all-metrics"] * all_metrics, *["grid"] * grid]
+    wanted = list(paper_titles()) if paper == ALL else [paper]
+    for name in wanted:
+        study = paper_study(name, quick=quick, all_metrics=all_metrics, grid=grid)
+        folder = output or OUTPUT / "-".join([name, *words])
+        conduct(
+            study, folder / name if output and paper == ALL else folder, jobs=jobs,
+            backend=backend, strict=strict, export_folds=export_folds, json=json,
+        )  # fmt: skip

@@ -1,17 +1,20 @@
 """What `compare` and `reproduce` share: run a study, show how far it is, write the report."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from treelab.cli.output import count, note, say, say_json, say_table
-from treelab.errors import TreelabError
+from treelab.errors import ParameterError, TreelabError
 
 if TYPE_CHECKING:
     from treelab.experiment import Results, Study
+    from treelab.experiment.inquiry import Answers, Inquiry
+    from treelab.experiment.record import Record
+    from treelab.experiment.report.tables import Table
     from treelab.experiment.runner import Outcome
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Trials at once; -1: all processors.")]
@@ -32,7 +35,7 @@ FAILED = 1
 
 
 def conduct(
-    study: "Study",
+    study: "Study | Inquiry",
     folder: Path,
     *,
     jobs: int,
@@ -43,35 +46,54 @@ def conduct(
 ) -> None:
     """Run a study, or the rest of it, and write its report, also of what there is so far."""
     from treelab._files import write_text
-    from treelab.experiment import Results, Store, run_study
-    from treelab.experiment.report import folds_csv, write_report
-    from treelab.experiment.runner import check_means
+    from treelab.experiment import Store
+    from treelab.experiment.report import write_report
+    from treelab.experiment.runner import Means, complete
     from treelab.experiment.store import store_in
 
-    check_means(jobs, backend)
+    means = Means(jobs, backend, strict, _watch)
     trials = study.trials()  # says what is wrong with the data
     _make(folder)
     if export_folds:
-        write_text(folder / "folds.csv", folds_csv(study))
+        write_text(folder / "folds.csv", _folds(study))
     with Store(store_in(folder)) as store:
         try:
-            results = run_study(
-                study, store, jobs=jobs, backend=backend, strict=strict, watch=_watch
-            )
+            found = _found(study, trials, complete(trials, store, means))
         except (KeyboardInterrupt, TreelabError):
-            write_report(Results.of(study, trials, store), folder)
+            records = store.records(trial.key for trial in trials)
+            write_report(_found(study, trials, records), folder)
             note(f"What is done is kept in {folder}; the same call goes on from there.")
             raise
-    advice = write_report(results, folder)
+    advice = write_report(found, folder)
     if advice:
         note(f"{advice} All else is written.")
     if json:
-        say_json(_facts(results, folder))
+        say_json(_facts(found, folder))
     else:
-        _say(results, folder)
-    if results.failures:
-        note(_failed(results))
+        _say(found, folder)
+    if found.failures:
+        note(_failed(found))
         raise typer.Exit(FAILED)
+
+
+def _found(
+    study: "Study | Inquiry", trials: Sequence[Any], records: dict[str, "Record"]
+) -> "Results | Answers":
+    from treelab.experiment import Results
+    from treelab.experiment.inquiry import Answers, Inquiry
+
+    if isinstance(study, Inquiry):
+        return Answers(study, tuple(trials), records)
+    return Results(study, tuple(trials), records)
+
+
+def _folds(study: "Study | Inquiry") -> str:
+    from treelab.experiment.inquiry import Inquiry
+    from treelab.experiment.report import folds_csv
+
+    if isinstance(study, Inquiry):
+        raise ParameterError(f"{study.name} has no folds to export: it is no cross-validation")
+    return folds_csv(study)
 
 
 def _make(folder: Path) -> None:
@@ -105,37 +127,66 @@ def _watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable
         if to_come < in_all:
             progress.console.print(f"{in_all - to_come} of {in_all} trials are done already.")
         for trial, record in outcomes:
-            progress.update(task, advance=1, description=f"{trial.data}: {trial.learner}")
+            progress.update(task, advance=1, description=str(trial))
             yield trial, record
 
 
-def _say(results: "Results", folder: Path) -> None:
+def _say(found: "Results | Answers", folder: Path) -> None:
+    if found.state:
+        say(found.state)
+    table = _headline(found)
+    if table is not None:
+        say(f"{table.caption}\n".replace("in bold", "in [ ]"))
+        brackets = {"best": "[{}]"}
+        cells = [
+            [("*" if c.mark else "") + brackets.get(c.emphasis, "{}").format(c.text) for c in row]
+            for row in table.rows
+        ]
+        say_table(table.heads, cells)
+    pages = (folder / name for name in ("report.html", "report.md", "table.md"))
+    say(f"\nAll of it: {next(page for page in pages if page.exists())}")
+
+
+def _headline(found: "Results | Answers") -> "Table | None":
+    from treelab.experiment.inquiry import Answers
     from treelab.experiment.report.tables import accuracy_table
     from treelab.experiment.summary import Summary
 
-    table = accuracy_table(Summary(results))
-    if results.state:
-        say(results.state)
-    say(f"{table.caption}\n".replace("in bold", "in [ ]"))
-    brackets = {"best": "[{}]"}
-    cells = [
-        [("*" if c.mark else "") + brackets.get(c.emphasis, "{}").format(c.text) for c in row]
-        for row in table.rows
-    ]
-    say_table(table.heads, cells)
-    page = folder / "report.html"
-    say(f"\nAll of it: {page if page.exists() else folder / 'table.md'}")
+    if isinstance(found, Answers):
+        return found.study.tell(found).headline
+    return accuracy_table(Summary(found))
 
 
-def _failed(results: "Results") -> str:
-    from treelab.experiment.runner import describe
-
-    trial, error = results.failures[0]
-    failed = count(len(results.failures), "trial")
-    return f"treelab: {failed} failed; the first: {describe(trial)}: {error}"
+def _failed(found: "Results | Answers") -> str:
+    trial, error = found.failures[0]
+    failed = count(len(found.failures), "trial")
+    return f"treelab: {failed} failed; the first: {trial}: {error}"
 
 
-def _facts(results: "Results", folder: Path) -> dict[str, Any]:
+def _facts(found: "Results | Answers", folder: Path) -> dict[str, Any]:
+    from treelab.experiment.inquiry import Answers
+
+    return {
+        "study": found.study.name,
+        "trials": len(found.trials),
+        "done": found.done,
+        "failed": len(found.failures),
+        **(_lines(found) if isinstance(found, Answers) else _cells(found)),
+        "folder": str(folder),
+    }
+
+
+def _lines(answers: "Answers") -> dict[str, Any]:
+    """Return the headline of an inquiry, an object a row."""
+    table = _headline(answers)
+    if table is None:
+        return {"rows": []}
+    rows = [[cell.text for cell in row] for row in table.rows]
+    return {"rows": [dict(zip(table.heads, row, strict=True)) for row in rows]}
+
+
+def _cells(results: "Results") -> dict[str, Any]:
+    """Return the figures of every learner on every data set."""
     from treelab.experiment.summary import Summary
 
     summary = Summary(results)
@@ -155,13 +206,8 @@ def _facts(results: "Results", folder: Path) -> dict[str, Any]:
     ]
     averages = zip(summary.learners, summary.averages() / 100, strict=True)
     return {
-        "study": results.study.name,
-        "trials": len(results.trials),
-        "done": results.done,
-        "failed": len(results.failures),
         "cells": cells,
         "averages": {learner: _plain(mean) for learner, mean in averages},
-        "folder": str(folder),
     }
 
 

@@ -1,30 +1,28 @@
 """What a study gave so far: records in the order of the study, as arrays."""
 
-from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.store import Store
+from treelab.experiment.record import Record, Work
 from treelab.experiment.study import Study
-from treelab.experiment.trial import Record, Trial
+from treelab.experiment.trial import Trial
+
+Asked = TypeVar("Asked")
+Done = TypeVar("Done", bound=Work)
 
 
 @attrs.frozen(eq=False)
-class Results:
-    """The trials of a study with the records there are."""
+class Findings(Generic[Asked, Done]):
+    """What was asked, its pieces of work, and the records there are."""
 
-    study: Study
-    trials: tuple[Trial, ...]
+    study: Asked
+    trials: tuple[Done, ...]
     records: dict[str, Record]
 
-    @classmethod
-    def of(cls, study: Study, trials: Sequence[Trial], store: Store) -> "Results":
-        """Collect from a store what the trials of a study gave."""
-        return cls(study, tuple(trials), store.records(trial.key for trial in trials))
-
-    def __getitem__(self, trial: Trial) -> Record | None:
+    def __getitem__(self, trial: Done) -> Record | None:
         return self.records.get(trial.key)
 
     @property
@@ -33,7 +31,7 @@ class Results:
         return sum(1 for trial in self.trials if (r := self[trial]) and r.error is None)
 
     @property
-    def failures(self) -> list[tuple[Trial, str]]:
+    def failures(self) -> list[tuple[Done, str]]:
         """The trials that ended in an error, with it."""
         return [(t, r.error) for t in self.trials if (r := self[t]) and r.error is not None]
 
@@ -51,6 +49,15 @@ class Results:
         failed = len(self.failures)
         return f"{text}, {failed} failed" if failed else text
 
+    def environments(self) -> list[str]:
+        """Return the versions the results were made with."""
+        return sorted({r.environment for t in self.trials if (r := self[t])})
+
+
+@attrs.frozen(eq=False)
+class Results(Findings[Study, Trial]):
+    """The trials of a study of learners, with the records there are."""
+
     def cube(self, measure: str) -> FloatArray:
         """Return a measure of every trial: (data, learner, round, fold); NaN where there is none.
 
@@ -62,7 +69,3 @@ class Results:
         records = (self[trial] for trial in self.trials)
         values = [r.values.get(measure, np.nan) if r else np.nan for r in records]
         return np.array(values, dtype=float).reshape(shape).transpose(1, 3, 0, 2)
-
-    def environments(self) -> list[str]:
-        """Return the versions the results were made with."""
-        return sorted({r.environment for t in self.trials if (r := self[t])})

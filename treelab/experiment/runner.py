@@ -1,23 +1,30 @@
 """Carry out the trials of a study, as many at once as asked, each kept as soon as it is done."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from os import PathLike
 from typing import Any, TypeAlias
 from warnings import catch_warnings
 
+import attrs
 import joblib
 from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
 from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number
+from treelab.experiment.inquiry import Answers, Inquiry
+from treelab.experiment.record import Record, Work
 from treelab.experiment.results import Results
 from treelab.experiment.store import Store
 from treelab.experiment.study import Study
-from treelab.experiment.trial import Record, Trial, carry_out
 
-Outcome: TypeAlias = tuple[Trial, Record]
+Outcome: TypeAlias = tuple[Work, Record]
+Keep: TypeAlias = Store | str | PathLike[str]
 Watch: TypeAlias = Callable[[Iterator[Outcome], int, int], Iterable[Outcome]]
 """Sees outcomes pass by; it is told how many are to come, and how many there are in all."""
+
+
+def _unwatched(outcomes: Iterator[Outcome], _to_come: int, _all: int) -> Iterable[Outcome]:
+    return outcomes
 
 
 class TrialError(TreelabError):
@@ -26,12 +33,12 @@ class TrialError(TreelabError):
 
 def run_study(
     study: Study,
-    store: Store | str | PathLike[str] = ":memory:",
+    store: Keep = ":memory:",
     *,
     jobs: int = 1,
     backend: str = "loky",
     strict: bool = False,
-    watch: Watch = lambda outcomes, _to_come, _all: outcomes,
+    watch: Watch = _unwatched,
 ) -> Results:
     """Carry out the trials that the store does not have, and return all results.
 
@@ -62,31 +69,51 @@ def run_study(
     >>> results.cube("accuracy").shape
     (1, 1, 1, 3)
     """
-    check_means(jobs, backend)
+    means = Means(jobs, backend, strict, watch)
+    trials = study.trials()
+    return Results(study, tuple(trials), complete(trials, store, means))
+
+
+def run_inquiry(inquiry: Inquiry, store: Keep = ":memory:", *, jobs: int = 1) -> Answers:
+    """Answer the questions that the store has no answer to, and return all of them."""
+    questions = inquiry.trials()
+    means = Means(jobs, "loky", strict=False, watch=_unwatched)
+    return Answers(inquiry, tuple(questions), complete(questions, store, means))
+
+
+@attrs.frozen
+class Means:
+    """How work is carried out."""
+
+    jobs: int
+    backend: str
+    strict: bool
+    watch: Watch
+
+    def __attrs_post_init__(self) -> None:
+        check_means(self.jobs, self.backend)
+
+
+def complete(trials: Sequence[Work], store: Keep, means: Means) -> dict[str, Record]:
+    """Carry out the work that the store does not have, or that failed before; return all."""
     if not isinstance(store, Store):
         with Store(store) as opened:
-            return run_study(study, opened, jobs=jobs, backend=backend, strict=strict, watch=watch)
-    trials = study.trials()
+            return complete(trials, opened, means)
     known = store.records(trial.key for trial in trials)
     # Learners under two names that are the same share their trials.
     waiting = {t.key: t for t in trials if t.key not in known or known[t.key].error is not None}
-    if waiting:
-        outcomes = _outcomes(list(waiting.values()), jobs, backend)
-        try:
-            for trial, record in watch(outcomes, len(waiting), len(trials)):
-                store.add(trial, record)
-                if strict and record.error is not None:
-                    raise TrialError(f"{describe(trial)} failed: {record.error}")
-        finally:
-            with catch_warnings(action="ignore"):  # joblib regrets the work it throws away
-                outcomes.close()
-    return Results.of(study, trials, store)
-
-
-def describe(trial: Trial) -> str:
-    """Name a trial, counting from 1 as people do."""
-    place = f"repetition {trial.repetition + 1}, fold {trial.fold + 1}"
-    return f"{trial.learner} on {trial.data} ({place}, seed {trial.seed})"
+    if not waiting:
+        return known
+    outcomes = _outcomes(list(waiting.values()), means.jobs, means.backend)
+    try:
+        for trial, record in means.watch(outcomes, len(waiting), len(trials)):
+            store.add(trial, record)
+            if means.strict and record.error is not None:
+                raise TrialError(f"{trial} failed: {record.error}")
+    finally:
+        with catch_warnings(action="ignore"):  # joblib regrets the work it throws away
+            outcomes.close()
+    return store.records(trial.key for trial in trials)
 
 
 def check_means(jobs: int, backend: str) -> None:
@@ -103,7 +130,7 @@ def check_means(jobs: int, backend: str) -> None:
         )
 
 
-def _outcomes(trials: list[Trial], jobs: int, backend: str) -> Generator[Outcome, None, None]:
+def _outcomes(trials: list[Work], jobs: int, backend: str) -> Generator[Outcome, None, None]:
     if jobs == 1 and "://" not in backend:
         yield from map(_outcome, trials)
         return
@@ -118,8 +145,8 @@ def _outcomes(trials: list[Trial], jobs: int, backend: str) -> Generator[Outcome
             ) from None
 
 
-def _outcome(trial: Trial) -> Outcome:
-    return trial, carry_out(trial)
+def _outcome(trial: Work) -> Outcome:
+    return trial, trial.carry_out()
 
 
 @contextmanager

@@ -3,9 +3,10 @@
 A process that is killed at any moment leaves all finished trials behind, and nothing else.
 """
 
+import json
 import math
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from os import PathLike
 from pathlib import Path
@@ -14,16 +15,22 @@ from typing import Any
 
 from treelab import __version__
 from treelab.errors import TreelabError
-from treelab.experiment.trial import MEASURES, Record, Trial
+from treelab.experiment.record import Record, Work
+from treelab.experiment.trial import MEASURES
 
-FORMAT = 1
-_COLUMNS = [measure.replace("-", "_") for measure in MEASURES]
-_TABLE = f"""
-CREATE TABLE IF NOT EXISTS trials (
-    key TEXT PRIMARY KEY, data TEXT, learner TEXT, seed INTEGER, repetition INTEGER, fold INTEGER,
-    folds INTEGER, checksum TEXT, fingerprint TEXT, version TEXT, environment TEXT,
-    {" REAL, ".join(_COLUMNS)} REAL, spent REAL, error TEXT
-) WITHOUT ROWID"""
+FORMAT = 2
+_COLUMNS = {measure: measure.replace("-", "_") for measure in MEASURES}
+_OF_ALL = "version TEXT, environment TEXT, spent REAL, error TEXT"
+_TABLES = {
+    "trials": f"""
+        key TEXT PRIMARY KEY, data TEXT, learner TEXT, seed INTEGER, repetition INTEGER,
+        fold INTEGER, folds INTEGER, checksum TEXT, fingerprint TEXT,
+        {" REAL, ".join(_COLUMNS.values())} REAL, {_OF_ALL}""",
+    "answers": f"""
+        key TEXT PRIMARY KEY, inquiry TEXT, part TEXT, settings TEXT, seed INTEGER, figures TEXT,
+        {_OF_ALL}""",
+}
+"""Trials have a column for each measure; the figures of an inquiry are an object of JSON."""
 
 
 class Store:
@@ -63,7 +70,8 @@ class Store:
                 f"treelab {__version__} knows {FORMAT}"
             )
         with connection:
-            connection.execute(_TABLE)
+            for name, columns in _TABLES.items():
+                connection.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
 
     def __enter__(self) -> "Store":
@@ -81,37 +89,55 @@ class Store:
         """Let go of the file."""
         self._connection.close()
 
-    def add(self, trial: Trial, record: Record) -> None:
-        """Keep what a trial gave, in a transaction of its own."""
-        row = [
-            trial.key, trial.data, trial.learner, trial.seed, trial.repetition, trial.fold,
-            trial.folds, trial.checksum, trial.fingerprint, __version__, record.environment,
-            *(_or_null(record.values.get(measure)) for measure in MEASURES),
-            record.spent, record.error,
-        ]  # fmt: skip
-        places = ", ".join("?" * len(row))
+    def add(self, work: Work, record: Record) -> None:
+        """Keep what a piece of work gave, in a transaction of its own."""
+        row = {
+            "key": work.key, **work.columns, **_figures(work.table, record.values),
+            "version": __version__, "environment": record.environment, "spent": record.spent,
+            "error": record.error,
+        }  # fmt: skip
+        names, places = ", ".join(row), ", ".join("?" * len(row))
+        insert = f"INSERT OR REPLACE INTO {work.table} ({names}) VALUES ({places})"  # noqa: S608
         try:
             with self._connection as transaction:
-                transaction.execute(f"INSERT OR REPLACE INTO trials VALUES ({places})", row)  # noqa: S608
+                transaction.execute(insert, list(row.values()))
         except sqlite3.Error as error:
             raise TreelabError(f"cannot write {self.path}: {error}") from None
 
     def records(self, keys: Iterable[str]) -> dict[str, Record]:
         """Return the records of those keys that have one."""
         wanted = set(keys)
-        names = ", ".join(["key", "error", "spent", "environment", *_COLUMNS])
-        with closing(self._connection.execute(f"SELECT {names} FROM trials")) as rows:  # noqa: S608
-            return {row[0]: _record(row) for row in rows if row[0] in wanted}
+        return {key: record for key, record in self._all() if key in wanted}
+
+    def _all(self) -> Iterator[tuple[str, Record]]:
+        for table, figures in (("trials", ", ".join(_COLUMNS.values())), ("answers", "figures")):
+            names = f"key, error, spent, environment, {figures}"
+            with closing(self._connection.execute(f"SELECT {names} FROM {table}")) as rows:  # noqa: S608
+                for key, error, spent, environment, *cells in rows:
+                    yield key, Record(_values(table, cells), error, spent, environment)
+
+
+def _figures(table: str, values: Mapping[str, float]) -> dict[str, Any]:
+    """Return the columns of the figures."""
+    if table == "answers":
+        return {"figures": json.dumps({name: _plain(value) for name, value in values.items()})}
+    return {column: _or_null(values.get(measure)) for measure, column in _COLUMNS.items()}
+
+
+def _values(table: str, cells: list[Any]) -> dict[str, float]:
+    """Return the figures in their columns."""
+    if table == "answers":
+        return {name: float(value) for name, value in json.loads(cells[0]).items()}
+    return {m: v for m, v in zip(_COLUMNS, cells, strict=True) if v is not None}
+
+
+def _plain(value: float) -> float | str:
+    """Return a figure for JSON, which has no infinity: as text, if need be."""
+    return value if math.isfinite(value) else str(float(value))
 
 
 def _or_null(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value
-
-
-def _record(row: tuple[Any, ...]) -> Record:
-    _, error, spent, environment, *values = row
-    known = {m: v for m, v in zip(MEASURES, values, strict=True) if v is not None}
-    return Record(known, error, spent, environment)
 
 
 def store_in(folder: Path) -> Path:

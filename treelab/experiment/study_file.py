@@ -96,7 +96,7 @@ class _StudyFile(TomlFile):
                 self._check_plain((*where, key), key, value, data, learners)
         return Study(
             **{"name": self.path.stem} | plain | (quickly if quick else {}),
-            data=data, learners=learners, notes=self._notes(), paper=self._paper(),
+            data=data, learners=learners, notes=notes_of(self), paper=self._paper(),
             grid=self._grid_axes(),
         )  # fmt: skip
 
@@ -239,11 +239,13 @@ class _StudyFile(TomlFile):
             return None
         return self.attempt(("paper",), None, lambda: read_paper(table, self.path.parent))
 
-    def _notes(self) -> tuple[Note, ...]:
-        notes = self.values.get("note", [])
-        for i, note in enumerate(notes):
-            self.check_keys(("note", i), note, ("title", "text"))
-        return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
+
+def notes_of(file: TomlFile) -> tuple[Note, ...]:
+    """Return the paragraphs that a file has for its report."""
+    notes = file.values.get("note", [])
+    for i, note in enumerate(notes):
+        file.check_keys(("note", i), note, ("title", "text"))
+    return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
 
 
 def _others(names: tuple[str, ...], shared: dict[str, Any], found: list[Entrant]) -> list[Entrant]:

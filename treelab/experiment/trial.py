@@ -1,17 +1,12 @@
-"""A trial: one learner, one data set, one fold; and what it gave.
-
-*trial*   which work is to be done; its *key* is made of everything its result depends on.
-*record*  what a trial gave: measures, or the error that ended it.
-"""
+"""A trial: one learner, one data set, one fold."""
 
 import json
-import platform
 import tracemalloc
 from collections.abc import Callable
-from functools import cache, cached_property
+from functools import cached_property
 from hashlib import sha256
-from importlib.metadata import version
 from time import perf_counter
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -21,6 +16,7 @@ from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.experiment.entrants import Entrant
 from treelab.experiment.models import Model
+from treelab.experiment.record import Record, recorded
 from treelab.experiment.sources import Source, folds_of, loaded
 
 MEASURES = ("accuracy", "balanced-accuracy", "log-loss", "leaves", "depth", "seconds", "memory")
@@ -46,6 +42,8 @@ class Trial:
         Whether the peak of memory is measured, which slows learning down.
     """
 
+    table: ClassVar[str] = "trials"
+
     source: Source
     checksum: str
     entrant: Entrant
@@ -66,6 +64,30 @@ class Trial:
         return sha256(json.dumps(parts).encode()).hexdigest()
 
     @property
+    def columns(self) -> dict[str, object]:
+        """What a store keeps of the trial."""
+        names = (
+            "data",
+            "learner",
+            "seed",
+            "repetition",
+            "fold",
+            "folds",
+            "checksum",
+            "fingerprint",
+        )
+        return {name: getattr(self, name) for name in names}
+
+    def carry_out(self) -> Record:
+        """Learn and test."""
+        return recorded(lambda: _measured(self))
+
+    def __str__(self) -> str:
+        """Name the trial, counting from 1 as people do."""
+        place = f"repetition {self.repetition + 1}, fold {self.fold + 1}"
+        return f"{self.learner} on {self.data} ({place}, seed {self.seed})"
+
+    @property
     def data(self) -> str:
         """The name of the data."""
         return self.source.label
@@ -74,28 +96,6 @@ class Trial:
     def learner(self) -> str:
         """The name of the learner."""
         return self.entrant.name
-
-
-@attrs.frozen
-class Record:
-    """What a trial gave; `spent` are the seconds of all of it, testing included."""
-
-    values: dict[str, float] = attrs.field(factory=dict)
-    error: str | None = None
-    spent: float = 0.0
-    environment: str = ""
-
-
-def carry_out(trial: Trial) -> Record:
-    """Learn and test; an error ends the trial, not the study."""
-    start = perf_counter()
-    values: dict[str, float] = {}
-    problem = None
-    try:
-        values = _measured(trial)
-    except Exception as error:  # whatever a metric or an estimator of others may raise
-        problem = f"{type(error).__name__}: {' '.join(str(error).split())}"
-    return Record(values, problem, perf_counter() - start, environment())
 
 
 def _measured(trial: Trial) -> dict[str, float]:
@@ -152,12 +152,3 @@ def log_loss(shares: FloatArray | None, test: Dataset) -> float:
     least = np.finfo(np.float64).eps
     given = np.clip(shares[np.arange(len(test)), test.y], least, 1 - least)
     return float(np.average(-np.log(given), weights=test.weights))
-
-
-@cache
-def environment() -> str:
-    """Return the versions that a result was made with."""
-    packages = ("numpy", "numba", "scipy", "scikit-learn")
-    versions = [f"{package} {version(package)}" for package in packages]
-    python = f"Python {platform.python_version()}"
-    return ", ".join([f"treelab {__version__}", python, *versions])

@@ -1,13 +1,22 @@
 """Reports: the files that a study leaves behind, the same for the same results."""
 
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 
 from treelab._files import write_bytes, write_text
 from treelab.errors import MissingExtraError
-from treelab.experiment.report.files import folds_csv, results_csv, tests_csv, times_csv
+from treelab.experiment.inquiry import Answers
+from treelab.experiment.report.article import Article
+from treelab.experiment.report.files import (
+    answers_csv,
+    folds_csv,
+    results_csv,
+    tests_csv,
+    times_csv,
+)
 from treelab.experiment.report.latex import latex
-from treelab.experiment.report.markdown import markdown
+from treelab.experiment.report.markdown import article_md, markdown
 from treelab.experiment.report.tables import accuracy_table, checks, overall_table, paper_table
 from treelab.experiment.results import Results
 from treelab.experiment.summary import Summary
@@ -15,7 +24,7 @@ from treelab.experiment.summary import Summary
 __all__ = ["folds_csv", "write_report", "write_tables"]
 
 
-def write_report(results: Results, folder: str | PathLike[str]) -> str | None:
+def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> str | None:
     """Write tables, figures and a page into a folder.
 
     Returns
@@ -23,10 +32,20 @@ def write_report(results: Results, folder: str | PathLike[str]) -> str | None:
     sentence
         What the extra `report` would have added; None where it is installed.
     """
-    folder, summary = Path(folder), Summary(results)
+    folder = Path(folder)
+    if isinstance(findings, Answers):
+        article = findings.study.tell(findings)
+        write_text(folder / "report.md", article_md(article))
+        write_text(folder / "answers.csv", answers_csv(findings))
+        return _with_extra(lambda: _write_page(article, folder))
+    summary = Summary(findings)
     write_tables(summary, folder)
+    return _with_extra(lambda: _write_study_page(summary, folder))
+
+
+def _with_extra(write: Callable[[], None]) -> str | None:
     try:
-        _write_pictures(summary, folder)
+        write()
     except ImportError as error:
         package = (error.name or "matplotlib").split(".")[0].replace("_", "-")
         return str(MissingExtraError("the page with figures, report.html,", package, "report"))
@@ -69,14 +88,21 @@ def table_tex(summary: Summary) -> str:
     return state + latex(accuracy_table(summary))
 
 
-def _write_pictures(summary: Summary, folder: Path) -> None:
-    from treelab.experiment.report.figures import figures, for_page, png, svg
+def _write_study_page(summary: Summary, folder: Path) -> None:
+    from treelab.experiment.report.study_article import study_article
+
+    _write_page(study_article(summary), folder)
+
+
+def _write_page(article: Article, folder: Path) -> None:
+    from treelab.experiment.report.figures import for_page, png, svg
     from treelab.experiment.report.page import page
 
     images = {}
-    for name, caption, figure in figures(summary):
+    for drawing in (drawing for section in article.sections for drawing in section.figures):
+        figure = drawing.draw()
         text = svg(figure)
-        write_text(folder / f"{name}.svg", text)
-        write_bytes(folder / f"{name}.png", png(figure))
-        images[name] = (caption, for_page(text, name))
-    write_text(folder / "report.html", page(summary, images))
+        write_text(folder / f"{drawing.name}.svg", text)
+        write_bytes(folder / f"{drawing.name}.png", png(figure))
+        images[drawing.name] = for_page(text, drawing.name)
+    write_text(folder / "report.html", page(article, images))

@@ -1,9 +1,10 @@
-"""CSV files of a study: every trial, every time, every test."""
+"""CSV files: every answer of an inquiry; of a study, every trial, every time, every test."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
 
+from treelab.experiment.inquiry import Answers, Settings
 from treelab.experiment.results import Results
 from treelab.experiment.study import Study
 from treelab.experiment.summary import Summary
@@ -51,6 +52,23 @@ def tests_csv(summary: Summary) -> str:
 def folds_csv(study: Study) -> str:
     """Return the fold of every case in every repetition."""
     return csv_text(("data", "seed", "repetition", "case", "fold"), study.folds_table())
+
+
+def answers_csv(answers: Answers) -> str:
+    """Return every figure of every question."""
+    return csv_text(
+        ("part", "settings", "seed", "figure", "value", "error"),
+        (
+            (question.part, _brief(question.varied), question.seed, name, value, record.error)
+            for question in answers.trials
+            if (record := answers[question])
+            for name, value in record.values.items() or [("", None)]
+        ),
+    )
+
+
+def _brief(settings: Settings) -> str:
+    return " ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def csv_text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -2,14 +2,31 @@
 
 from collections.abc import Sequence
 
+from treelab.experiment.report.article import Article
 from treelab.experiment.report.tables import Cell, Table
 
 
 def markdown(table: Table) -> str:
     """Return a table with its caption."""
-    lines = [_line(table.heads), _line(["---"] + ["---:"] * (len(table.heads) - 1))]
+    side = "---" if table.is_prose else "---:"
+    lines = [_line(table.heads), _line(["---"] + [side] * (len(table.heads) - 1))]
     lines += [_line([_cell(cell) for cell in row]) for row in table.rows]
     return f"{table.caption}\n\n" + "\n".join(lines) + "\n"
+
+
+def article_md(article: Article) -> str:
+    """Return texts, tables and notes of an article."""
+    parts = [f"# {article.title}\n", f"{article.citation}\n" if article.citation else ""]
+    if article.state:
+        parts.append(f"**{article.state}**\n")
+    for section in article.sections:
+        parts.append(f"## {section.title}\n")
+        parts += [f"{text}\n" for text in section.texts]
+        parts += [markdown(table) for table in section.tables]
+        parts += [f"![{d.caption}]({d.name}.svg)\n" for d in section.figures]
+        parts += [f"**{note.title}** {note.text}\n" for note in section.notes]
+        parts += [f"- {name}: {text}\n" for name, text in section.facts]
+    return "\n".join(part for part in parts if part)
 
 
 def _cell(cell: Cell) -> str:

@@ -25,12 +25,16 @@ class Cell:
 
 @attrs.frozen
 class Table:
-    """A table whose first column names the rows; the last `n_totals` rows sum up."""
+    """A table whose first column names the rows; the last `n_totals` rows sum up.
+
+    `is_prose`: its cells hold sentences, to be set from the left and broken into lines.
+    """
 
     caption: str
     heads: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     n_totals: int = 0
+    is_prose: bool = False
 
 
 def accuracy_table(summary: Summary) -> Table:

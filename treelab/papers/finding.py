@@ -4,14 +4,22 @@ from functools import cache
 from pathlib import Path
 
 from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.experiment.inquiry import Inquiry
 from treelab.experiment.study import Study
 from treelab.experiment.study_file import read_study, title_of
+from treelab.papers.inquiry_file import read_inquiry
 
 _HERE = Path(__file__).resolve()
 _FOLDERS = (
     _HERE.parents[1] / "_bundled" / "experiments",  # where the wheel puts them
     _HERE.parents[2] / "experiments",  # where the source checkout has them
 )
+
+INQUIRIES = {
+    name: f"treelab.papers.{name}"
+    for name in ("duch2004", "hong1996", "kantardzic2011", "kononenko1995")
+}
+"""Papers that do not compare learners: where their questions are answered and told."""
 
 
 def paper_titles() -> dict[str, str]:
@@ -26,7 +34,7 @@ def paper_titles() -> dict[str, str]:
 
 def paper_study(
     name: str, *, quick: bool = False, all_metrics: bool = False, grid: bool = False
-) -> Study:
+) -> Study | Inquiry:
     """Return the study of a paper.
 
     Parameters
@@ -42,6 +50,10 @@ def paper_study(
     """
     if name not in paper_titles():
         raise UnknownNameError("paper", name, paper_titles())
+    if name in INQUIRIES:
+        if grid or all_metrics:
+            raise ParameterError(f"the paper {name!r} has neither a grid nor further metrics")
+        return read_inquiry(_folder() / name / "study.toml", INQUIRIES[name], quick=quick)
     file = _folder() / name / ("grid.toml" if grid else "study.toml")
     if not file.is_file():
         raise ParameterError(f"the paper {name!r} has no grid")

@@ -1,0 +1,151 @@
+"""Inquiries: experiments that are not about learners, such as what a measure makes of noise.
+
+*part*      a question asked for every combination of settings and every seed.
+*question*  one of them: the piece of work that is carried out, and kept, by itself.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import attrs
+import numpy as np
+
+from treelab import __version__
+from treelab._typing import FloatArray
+from treelab.errors import DataError
+from treelab.experiment.record import Record, recorded
+from treelab.experiment.results import Findings
+from treelab.experiment.study import Note
+
+if TYPE_CHECKING:
+    from treelab.experiment.report.article import Article
+
+Settings: TypeAlias = Mapping[str, Any]
+Ask: TypeAlias = Callable[[Settings, int], dict[str, float]]
+"""Answers a question, given settings and a seed, with figures by name; a function of a module."""
+
+
+@attrs.frozen
+class Part:
+    """A question for every combination of the values in `over`, and every seed below `seeds`.
+
+    `settings` are the same for all.
+    """
+
+    name: str
+    ask: Ask
+    over: Mapping[str, Sequence[Any]] = attrs.field(factory=dict)
+    settings: Settings = attrs.field(factory=dict)
+    seeds: int = 1
+
+    def combinations(self) -> Iterator[dict[str, Any]]:
+        """Yield the combinations of what varies."""
+        for values in product(*self.over.values()):
+            yield dict(zip(self.over, values, strict=True))
+
+
+@attrs.frozen
+class Question:
+    """One piece of work of an inquiry; `varied` are those settings that vary within the part."""
+
+    table: ClassVar[str] = "answers"
+
+    inquiry: str
+    part: str
+    ask: Ask
+    settings: Settings
+    varied: Settings
+    seed: int
+
+    @cached_property
+    def key(self) -> str:
+        """The name of the answer: another one for other settings or versions."""
+        parts = [__version__, self.inquiry, self.part, self.settings, self.varied, self.seed]
+        return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def columns(self) -> dict[str, object]:
+        """What a store keeps of the question."""
+        settings = json.dumps({**self.settings, **self.varied}, sort_keys=True)
+        return {
+            "inquiry": self.inquiry, "part": self.part, "settings": settings, "seed": self.seed
+        }  # fmt: skip
+
+    def carry_out(self) -> Record:
+        """Answer it."""
+        return recorded(lambda: self.ask({**self.settings, **self.varied}, self.seed))
+
+    def __str__(self) -> str:
+        varied = [f"{name} {value}" for name, value in self.varied.items()]
+        return f"{self.part} ({', '.join([*varied, f'seed {self.seed}'])})"
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Inquiry:
+    """An experiment of questions, and how its answers are told.
+
+    Parameters
+    ----------
+    name, title, citation
+        What to call it, and the paper it is of.
+    parts
+        The questions.
+    tell
+        Makes an article of the answers.
+    folder
+        Where the paper's figures are, as CSV files.
+    notes
+        Paragraphs for the report.
+    """
+
+    name: str
+    title: str
+    citation: str
+    parts: tuple[Part, ...]
+    tell: "Callable[[Answers], Article]"
+    folder: Path
+    notes: tuple[Note, ...] = ()
+
+    def trials(self) -> list[Question]:
+        """Return all questions."""
+        return [
+            Question(self.name, part.name, part.ask, part.settings, varied, seed)
+            for part in self.parts
+            for seed in range(part.seeds)
+            for varied in part.combinations()
+        ]
+
+    def printed(self, file: str = "expected.csv") -> list[dict[str, str]]:
+        """Return the rows of a file of figures as the paper prints them."""
+        path = self.folder / file
+        try:
+            with path.open(encoding="utf-8", newline="") as lines:
+                return list(csv.DictReader(lines))
+        except OSError as error:
+            raise DataError(f"cannot read {path}: {error.strerror}") from None
+
+
+@attrs.frozen(eq=False)
+class Answers(Findings[Inquiry, Question]):
+    """The questions of an inquiry, with the records there are."""
+
+    def of(self, part: str, **varied: Any) -> list[tuple[Question, dict[str, float]]]:
+        """Return questions and figures of a part: those that are answered and agree in `varied`."""
+        return [
+            (question, record.values)
+            for question in self.trials
+            if question.part == part
+            and varied.items() <= question.varied.items()
+            and (record := self[question]) is not None
+            and record.error is None
+        ]
+
+    def figures(self, part: str, name: str, **varied: Any) -> FloatArray:
+        """Return one figure of all those answers, in the order of the questions."""
+        return np.array([values[name] for _, values in self.of(part, **varied)], dtype=float)

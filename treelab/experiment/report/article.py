@@ -1,0 +1,85 @@
+"""An article: what a report says, before it becomes Markdown, pictures and a page."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+
+from treelab.experiment.report.tables import Cell, Emphasis, Table
+from treelab.experiment.study import Note
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Verdict = Literal["holds", "partly", "does not hold"]
+
+
+@attrs.frozen(eq=False)
+class Drawing:
+    """A figure that is drawn when it is wanted; its name is that of its files."""
+
+    name: str
+    caption: str
+    draw: "Callable[[], Figure]"
+
+
+@attrs.frozen
+class Section:
+    """A part of an article."""
+
+    title: str
+    texts: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Drawing, ...] = ()
+    notes: tuple[Note, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return self == Section(self.title)
+
+
+@attrs.frozen
+class Article:
+    """A report; `headline` is the table that a terminal shows."""
+
+    title: str
+    citation: str
+    state: str
+    sections: tuple[Section, ...]
+    headline: Table | None = None
+
+
+@attrs.frozen
+class Statement:
+    """What a paper says, where, and what its figures, made anew, say to that."""
+
+    where: str
+    claim: str
+    verdict: Verdict
+    evidence: str
+
+
+def judged(holds: Iterable[bool]) -> Verdict:
+    """Return the verdict on a claim about several cases.
+
+    >>> judged([True, True]), judged([True, False]), judged([False])
+    ('holds', 'partly', 'does not hold')
+    """
+    found = list(holds)
+    if all(found):
+        return "holds"
+    return "partly" if any(found) else "does not hold"
+
+
+def statement_table(statements: Iterable[Statement], caption: str) -> Table:
+    """Return what was claimed and what came out, a line each."""
+    rows = [
+        (Cell(s.claim), Cell(s.where), _judgement(s.verdict), Cell(s.evidence)) for s in statements
+    ]
+    return Table(caption, ("statement", "where", "verdict", "evidence"), tuple(rows), is_prose=True)
+
+
+def _judgement(verdict: Verdict) -> Cell:
+    emphasis: dict[Verdict, Emphasis] = {"holds": "best", "does not hold": "far"}
+    return Cell(verdict, emphasis=emphasis.get(verdict, ""))
