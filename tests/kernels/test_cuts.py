@@ -13,7 +13,7 @@ from treelab.kernels._jit import pointer
 from treelab.metrics import c45
 from treelab.metrics.lift import CountMetric
 from treelab.stats import one_table
-from treelab.stats.sums import SumFormula
+from treelab.stats.sums import SumFormula, in_units
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 whole = pytest.mark.parametrize(
@@ -177,6 +177,12 @@ def test_tables_are_scored_one_by_one():
         assert [squares(table) for table in part] == scores.tolist()
 
 
+def tables_of_h(formula, made):
+    """Return a small table of h that serves some of the nodes only, and one for the others."""
+    few = int(np.median(made.counts.sum(axis=1)))
+    return [in_units(formula.cell, n) for n in (few, 1000)]
+
+
 @pytest.mark.parametrize("formula", SUMS, ids=lambda f: f.__name__)
 @missing_branch
 @whole
@@ -187,7 +193,7 @@ def test_sums_score_every_cut_as_the_formula_does_its_table(how, missing_branch,
         scores = np.full(len(tables), -99.0)
         kernels.sum_scores(
             formula.compiled, found(made, min_branch, missing_branch), (0, len(made.n_codes)),
-            missing_branch, formula.needs_shares, formula.looked_up(1000), scores,
+            missing_branch, formula.needs_shares, *tables_of_h(formula, made), scores,
         )  # fmt: skip
 
         # Sums of logarithms are added up in another order, and may cancel.

@@ -1,6 +1,7 @@
 """The one place that says how kernels are compiled."""
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -40,3 +41,28 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
         except Exception:  # whatever numba may say of a function that was not written for it
             return None
     return None
+
+
+def over_many(loop: FunctionType, formula: FunctionType) -> FunctionType:
+    """Return a loop that calls a formula, under the formula's name and place.
+
+    An address that is called once for many numbers costs next to nothing, and the compiler sees
+    into the formula. numba keeps the machine code beside the file of the formula, as it would keep
+    the formula itself, and forgets it when that file changes.
+
+    Parameters
+    ----------
+    loop
+        Calls the global `formula`.
+    formula
+        What it is to call.
+    """
+    place = formula.__code__
+    code = loop.__code__.replace(
+        co_filename=place.co_filename,
+        co_firstlineno=place.co_firstlineno,
+        co_name=f"{place.co_name}_of_many",
+        co_qualname=f"{place.co_qualname}_of_many",
+    )
+    seen = {"__name__": formula.__module__, "formula": elementwise(formula)}
+    return FunctionType(code, seen)

@@ -22,6 +22,16 @@ from treelab.kernels._jit import kernel
 
 KNOWN = -1
 
+BLOCK = 256
+"""A formula sees the sums of so many cuts at a time."""
+
+
+class FixedPoint(NamedTuple):
+    """A function of counts from 0 on, in whole multiples of `unit`."""
+
+    units: IndexArray
+    unit: float
+
 
 class Cuts(NamedTuple):
     """All cuts of some features at some nodes, and the cases they part.
@@ -185,92 +195,99 @@ def _fill(
 
 @kernel
 def sum_scores(
-    combine: Callable[[float, float, float, float, float, float], float],
+    combine: Callable[..., None],
     cuts: Cuts,
     span: tuple[int, int],
     missing_branch: bool,
     with_shares: bool,
-    cell: FloatArray,
+    small: FixedPoint,
+    large: FixedPoint,
     scores: FloatArray,
 ) -> None:
-    """Score every cut by sums of `cell[count]` over its table; see `stats.sums` for `combine`.
+    """Score every cut by sums of h(count) over its table; see `stats.sums` for `combine`.
 
-    All weights must be whole numbers, because `cell` is a table.
+    All weights must be whole numbers, because h is looked up: in `small` where a node's cases are
+    few enough for it, else in `large`.
     """
-    n_classes = cuts.class_counts.shape[1]
-    known, lost = np.zeros(n_classes, np.uint64), np.zeros(n_classes, np.uint64)
-    left, below, above = np.zeros(n_classes, np.uint64), np.zeros(n_classes), np.zeros(n_classes)
-    first = 0
+    sums, first = np.empty((6, BLOCK)), 0
     for f in range(span[0], span[1]):
-        for k in range(len(cuts.starts)):
-            start, n_cuts = cuts.starts[k], cuts.n_cuts[f, k]
-            for c in range(n_classes):
-                lost[c] = np.uint64(cuts.missing[f, k, c])
-                known[c] = np.uint64(cuts.known[f, k, c])
-                left[c], below[c], above[c] = 0, 0.0, cell[known[c]]
-            if n_cuts:
-                _sum_scores_of_node(
-                    combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, start,
-                    cuts.at[f, start : start + n_cuts], known, lost, left, below, above,
-                    missing_branch, with_shares, cell, scores[first : first + n_cuts],
-                )  # fmt: skip
-            first += n_cuts
+        n_cuts = cuts.n_cuts[f].sum()
+        _sum_scores_of_feature(
+            combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, cuts.starts, cuts.at[f],
+            cuts.n_cuts[f], cuts.known[f], cuts.missing[f], missing_branch, with_shares, small,
+            large, sums, scores[first : first + n_cuts],
+        )  # fmt: skip
+        first += n_cuts
 
 
 @kernel
-def _sum_scores_of_node(
-    combine: Callable[[float, float, float, float, float, float], float],
+def _sum_scores_of_feature(
+    combine: Callable[..., None],
     keys: AnyArray,
     order: IntArray,
     bits: int,
     weights: FloatArray,
-    start: int,
+    starts: IndexArray,
     at: IntArray,
-    known: AnyArray,
-    lost: AnyArray,
-    left: AnyArray,
-    below: FloatArray,
-    above: FloatArray,
+    n_cuts: IndexArray,
+    known: FloatArray,
+    missing: FloatArray,
     missing_branch: bool,
     with_shares: bool,
-    cell: FloatArray,
+    small: FixedPoint,
+    large: FixedPoint,
+    sums: FloatArray,
     scores: FloatArray,
 ) -> None:
-    """Score the cuts of a node; `below` and `above` are `cell` of the classes left and right.
+    """Score the cuts of one feature at all nodes, a block at a time.
 
     Counts are unsigned, because such an index need not be checked.
     """
-    mask = np.uint64((1 << bits) - 1)
-    n, of_known, classes = known.sum(), above.sum(), above.sum()
-    away, cells_away, share_away = np.uint64(0), 0.0, 0.0
-    if missing_branch:
-        away, cells_away, classes = lost.sum(), cell[lost].sum(), cell[known + lost].sum()
-        share_away = cells_away / away if away else 0.0
-    branch_away, whole, total = cell[away], cell[n + away], float(n + away)
-    size, weight = np.uint64(0), np.uint64(1)
-    place, shares = start, share_away
-    for number in range(len(at)):
-        last = at[number]
-        if last == KNOWN:
-            share = of_known / n + share_away
-            cells, branches = of_known + cells_away, cell[n] + branch_away
-            scores[number] = combine(cells, branches, share, classes, whole, total)
+    n_classes = known.shape[1]
+    mask, weight = (1 << bits) - 1, np.uint64(1)
+    left, right = np.zeros(n_classes, np.uint64), np.zeros(n_classes, np.uint64)
+    cells, branches, shares = sums[0], sums[1], sums[2]
+    classes, whole, total = sums[3], sums[4], sums[5]
+    done, i = 0, 0
+    for k in range(len(starts)):
+        if not n_cuts[k]:
             continue
-        while place <= last:
-            c = np.uint64(keys[place]) & mask
-            if len(weights):
-                weight = np.uint64(weights[order[place]])
-            left[c] += weight
-            below[c], above[c] = cell[left[c]], cell[known[c] - left[c]]
-            size += weight
-            place += 1
-        if with_shares:
-            shares = below.sum() / size + above.sum() / (n - size) + share_away
-        cells = cells_away
-        for i in range(len(known)):
-            cells += below[i] + above[i]
-        branches = cell[size] + cell[n - size] + branch_away
-        scores[number] = combine(cells, branches, shares, classes, whole, total)
+        n, away = np.uint64(known[k].sum()), np.uint64(missing[k].sum() if missing_branch else 0.0)
+        h, unit = small if n + away < len(small.units) else large
+        below, above, of_away, of_all = 0, 0, 0, 0  # sums of h over classes
+        for c in range(n_classes):
+            lost = np.uint64(missing[k, c] if missing_branch else 0.0)
+            left[c], right[c] = 0, np.uint64(known[k, c])
+            above += h[right[c]]
+            of_away += h[lost]
+            of_all += h[right[c] + lost]
+        size, share_away = np.uint64(0), of_away * unit / max(float(away), 1.0)
+        place = starts[k]
+        for number in range(starts[k], starts[k] + n_cuts[k]):
+            if at[number] == KNOWN:
+                cells[i], branches[i] = (above + of_away) * unit, (h[n] + h[away]) * unit
+                shares[i] = above * unit / n + share_away
+            else:
+                while place <= at[number]:
+                    c = int(keys[place]) & mask
+                    if len(weights):
+                        weight = np.uint64(weights[order[place]])
+                    had, has = left[c], right[c]
+                    below += h[had + weight] - h[had]
+                    above += h[has - weight] - h[has]
+                    left[c], right[c] = had + weight, has - weight
+                    size += weight
+                    place += 1
+                cells[i] = (below + above + of_away) * unit
+                branches[i] = (h[size] + h[n - size] + h[away]) * unit
+                if with_shares:
+                    shares[i] = below * unit / size + above * unit / (n - size) + share_away
+            classes[i], whole[i], total[i] = of_all * unit, h[n + away] * unit, float(n + away)
+            i += 1
+            if i == BLOCK:
+                combine(sums, scores[done : done + i])
+                done, i = done + i, 0
+    combine(sums, scores[done : done + i])
 
 
 @kernel

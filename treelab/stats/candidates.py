@@ -17,6 +17,7 @@ from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import DataError
 from treelab.kernels.cuts import (
     Cuts,
+    FixedPoint,
     cut_tables,
     find_cuts,
     sides_of,
@@ -162,16 +163,18 @@ class CutBlock:
         """Return the quickest way to score the cuts of some features."""
         if isinstance(formula, SumFormula) and self.whole and formula.compiled:
             n_cases = int(self.cuts.class_counts.sum(axis=1).max(initial=0))
-            return partial(self._fill_by_sums, formula, formula.looked_up(n_cases))
+            units = formula.fixed(n_cases)
+            if units is not None:
+                return partial(self._fill_by_sums, formula, units)
         if isinstance(formula, OneTable) and formula.compiled:
             return partial(self._fill_one_by_one, formula)
         return partial(self._fill_by_tables, formula)
 
     def _fill_by_sums(
-        self, formula: SumFormula, cell: FloatArray, span: Span, scores: Scores
+        self, formula: SumFormula, units: tuple[FixedPoint, FixedPoint], span: Span, scores: Scores
     ) -> None:
         sum_scores(
-            formula.compiled, self.cuts, span, self.missing_branch, formula.needs_shares, cell,
+            formula.compiled, self.cuts, span, self.missing_branch, formula.needs_shares, *units,
             scores,
         )  # fmt: skip
 

@@ -15,12 +15,15 @@ h is looked up, and the formula runs compiled.
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from inspect import signature
-from typing import Any, TypeAlias
+from math import frexp
+from types import FunctionType
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.kernels._jit import pointer
+from treelab.kernels._jit import over_many, pointer
+from treelab.kernels.cuts import FixedPoint
 from treelab.stats.impurity import of_classes, of_values, share, total
 
 Cell: TypeAlias = Callable[[FloatArray], FloatArray]
@@ -32,7 +35,18 @@ Sum: TypeAlias = FloatArray
 Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray]
 """From cells, branches, shares, classes, whole and n, in this order, to scores."""
 
-SIGNATURE = "float64(float64, float64, float64, float64, float64, float64)"
+SIGNATURE = "void(float64[:, ::1], float64[::1])"
+
+SMALL = 2**15
+"""Nodes of up to so many cases have a table of h of their own, which is finer."""
+
+COARSE = 2.0**-33
+"""Units must not be larger, unless they are exact: sums over a table would tell ties apart."""
+
+
+def _loop(sums: Any, scores: Any) -> None:
+    for i in range(len(scores)):
+        scores[i] = formula(sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i])  # type: ignore[name-defined]  # noqa: F821
 
 
 class SumFormula:
@@ -40,6 +54,7 @@ class SumFormula:
 
     def __init__(self, cell: Cell, combine: Combine) -> None:
         self.cell, self.combine = cell, combine
+        self._n_fixed = -1
         update_wrapper(self, combine)
         del self.__dict__["__wrapped__"]  # it is called with tables, not with sums
 
@@ -60,20 +75,52 @@ class SumFormula:
     @cached_property
     def compiled(self) -> Any:
         """The combination as kernels call it, or None where it cannot be compiled."""
-        return pointer(self.combine, SIGNATURE)
+        loop = over_many(cast(FunctionType, _loop), cast(FunctionType, self.combine))
+        return pointer(loop, SIGNATURE)
+
+    def fixed(self, n: int) -> tuple[FixedPoint, FixedPoint] | None:
+        """Return h of 0 to `SMALL` and of 0 to n in whole units; None where units are too coarse.
+
+        Sums of whole numbers are exact: they can be kept up to date cut by cut, and the order of
+        the cases leaves no trace in them.
+        """
+        if n > self._n_fixed:
+            self._n_fixed = n
+            self._fixed = self._small, in_units(self.cell, n)
+        small, large = self._fixed
+        return None if small is None or large is None else (small, large)
+
+    @cached_property
+    def _small(self) -> FixedPoint | None:
+        return in_units(self.cell, SMALL)
 
     @cached_property
     def needs_shares(self) -> bool:
         """Whether the formula uses the shares, which take divisions: not if named `_shares`."""
         return not list(signature(self.combine).parameters)[2].startswith("_")
 
-    def looked_up(self, n: int) -> FloatArray:
-        """Return h of 0 to n."""
-        return np.asarray(self.cell(np.arange(n + 1.0)), np.float64)
-
     def __reduce__(self) -> str:
         """Return the name by which it is found in its module, as functions are pickled."""
         return str(self.__qualname__)  # type: ignore[attr-defined]
+
+
+def in_units(cell: Cell, n: int) -> FixedPoint | None:
+    """Return h of 0 to n as multiples of a power of 2, as small as sums over n cases allow.
+
+    >>> in_units(np.square, 3).units * in_units(np.square, 3).unit
+    array([0., 1., 4., 9.])
+    """
+    counts = np.arange(n + 1.0)
+    with np.errstate(over="ignore"):
+        values = np.asarray(cell(counts), np.float64)
+    largest = 2.0 * n * np.abs(values[1:] / counts[1:]).max(initial=0.0)
+    if not np.isfinite(largest):
+        return None
+    unit = 2.0 ** (frexp(max(largest, 1.0))[1] - 62)
+    units = np.round(values / unit)
+    if unit > COARSE and not np.array_equal(units * unit, values):
+        return None
+    return FixedPoint(units.astype(np.int64), unit)
 
 
 def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:
