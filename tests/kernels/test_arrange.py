@@ -13,10 +13,10 @@ from treelab.kernels import arrange as kernels
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 
 
-def sort(made, dtype=np.uint32, keep_order=True):
+def sort(made, dtype=np.uint32):
     n = len(made.rows)
     keys = np.zeros((len(made.n_codes), n), dtype)
-    order = np.full((len(made.n_codes), n if keep_order else 0), -7, np.int32)
+    order = np.full((len(made.n_codes), n), -7, np.int32)
     kernels.sort_cases(
         made.codes, made.features, made.n_codes, made.rows, made.labels, made.ids, made.starts,
         made.stops, made.bits, (0, len(made.n_codes)), keys, order,
@@ -45,13 +45,27 @@ def test_few_and_many_cases_are_sorted_alike(size):
     np.testing.assert_array_equal(sorted_keys(made)[1], sort(made)[1])
 
 
-@pytest.mark.parametrize("how", [{"sizes": [5, 3]}, {"sizes": [60]}])
-def test_the_order_is_not_kept_where_nobody_needs_it(how):
-    made = nodes(1, **how)
-    keys, order = sort(made, keep_order=False)
+@awkward
+def test_cases_of_the_same_code_and_class_are_tallied(how):
+    made = nodes(5, **how)
+    shape = len(made.n_codes), len(made.rows)
+    keys, tallies = np.zeros(shape, np.uint32), np.zeros(shape)
+    ends = np.full((len(made.n_codes), len(made.starts)), -9)
+    kernels.tally_cases(
+        made.codes, made.features, made.n_codes, made.rows, made.labels, made.ids, made.weights,
+        made.starts, made.stops, made.bits, (0, len(made.n_codes)), made.starts, keys, tallies,
+        ends,
+    )  # fmt: skip
 
-    np.testing.assert_array_equal(sorted_keys(made)[0], keys)
-    assert order.size == 0
+    for f in made.features:
+        for k in made.numbers:
+            expected = {}
+            for place in made.places(k):
+                key = made.code(f, place) << made.bits | int(made.labels[place])
+                expected[key] = expected.get(key, 0.0) + made.weight(made.ids[place])
+            here = slice(made.starts[k], ends[f, k])
+            found = zip(keys[f, here].tolist(), tallies[f, here].tolist(), strict=True)
+            assert list(found) == sorted(expected.items())
 
 
 def test_large_codes_with_many_classes_need_large_keys():

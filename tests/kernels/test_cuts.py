@@ -38,7 +38,14 @@ def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
         known=np.zeros((n_features, n_nodes, made.n_classes)),
         missing=np.zeros((n_features, n_nodes, made.n_classes)),
     )  # fmt: skip
-    kernels.find_cuts(cuts, made.stops, made.n_codes, min_branch, missing_branch, (0, n_features))
+    kernels.find_cuts(
+        cuts,
+        np.tile(made.stops, (n_features, 1)),
+        made.n_codes,
+        min_branch,
+        missing_branch,
+        (0, n_features),
+    )
     return cuts
 
 

@@ -36,10 +36,7 @@ def sort_cases(
     keys: AnyArray,
     order: IntArray,
 ) -> None:
-    """Sort the cases of every node by their codes, missing last, equal ones as they come.
-
-    Where nobody needs the order it has no columns and is not filled.
-    """
+    """Sort the cases of every node by their codes, missing last, equal ones as they come."""
     for f in range(span[0], span[1]):
         column, n = codes[features[f]], n_codes[f]
         counts = np.zeros(n + 2, np.int64)
@@ -58,8 +55,7 @@ def sort_cases(
                 there = counts[code]
                 counts[code] += 1
                 keys[f, there] = (code << bits) | int(labels[place])
-                if order.shape[1]:
-                    order[f, there] = ids[place]
+                order[f, there] = ids[place]
 
 
 @kernel
@@ -79,13 +75,50 @@ def _insert(
         code = min(int(column[rows[place]]), n_codes)
         there = place
         while there > start and keys[there - 1] >> bits > code:
-            keys[there] = keys[there - 1]
-            if len(order):
-                order[there] = order[there - 1]
+            keys[there], order[there] = keys[there - 1], order[there - 1]
             there -= 1
-        keys[there] = (code << bits) | int(labels[place])
-        if len(order):
-            order[there] = ids[place]
+        keys[there], order[there] = (code << bits) | int(labels[place]), ids[place]
+
+
+@kernel
+def tally_cases(
+    codes: CodeArray,
+    features: IndexArray,
+    n_codes: IndexArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    bits: int,
+    span: tuple[int, int],
+    to: IndexArray,
+    keys: AnyArray,
+    tallies: FloatArray,
+    ends: IndexArray,
+) -> None:
+    """Sort the cases of every node by code and class, those that are equal added up to one.
+
+    The keys of node k begin at place `to[k]` and end before `ends[f, k]`; `tallies` are their
+    weights.
+    """
+    for f in range(span[0], span[1]):
+        column, n = codes[features[f]], n_codes[f]
+        tally = np.zeros((n + 1) << bits)
+        for k in range(len(starts)):
+            lowest, highest = len(tally), -1
+            for place in range(starts[k], stops[k]):
+                key = (min(int(column[rows[place]]), n) << bits) | int(labels[place])
+                tally[key] += weights[ids[place]] if len(weights) else 1.0
+                lowest, highest = min(lowest, key), max(highest, key)
+            there = to[k]
+            for key in range(lowest, highest + 1):
+                if tally[key] > 0.0:
+                    keys[f, there], tallies[f, there] = key, tally[key]
+                    tally[key] = 0.0
+                    there += 1
+            ends[f, k] = there
 
 
 @kernel

@@ -1,8 +1,9 @@
 """Cuts of ordered features: where they lie, and what is on either side.
 
-The cases of node k are the places `starts[k]` to `stops[k]` of all arrays over cases.
+The cases of node k begin at the place `starts[k]` of all arrays over cases. Cases of the same code
+and class may be added up to one.
 
-*keys*   (feature, place) `code << bits | class`, ascending within a node; a code of at least
+*keys*   (feature, place) `code << bits | class`, ascending codes within a node; a code of at least
          the feature's `n_codes` is missing, so missing values come last.
 *order*  (feature, place) the id of the case each key belongs to: its place in `weights`.
 *at*     (feature, place) the last key on the left of each cut, `KNOWN` for the cut between all
@@ -81,14 +82,14 @@ def find_cuts(
 ) -> None:
     """Find the cuts that leave two branches of at least `min_branch`, and count missing values.
 
-    Fills `at`, `n_cuts`, `known` and `missing`. With `missing_branch` missing values are a branch
-    too.
+    The keys of feature f at node k end before `stops[f, k]`. Fills `at`, `n_cuts`, `known` and
+    `missing`. With `missing_branch` missing values are a branch too.
     """
     mask = (1 << cuts.bits) - 1
     for f in range(span[0], span[1]):
         keys, order = cuts.keys[f], cuts.order[f]
-        for k in range(len(stops)):
-            start, last = cuts.starts[k], stops[k]
+        for k in range(len(cuts.starts)):
+            start, last = cuts.starts[k], stops[f, k]
             while last > start and keys[last - 1] >> cuts.bits >= n_codes[f]:
                 last -= 1
                 weight = cuts.weights[order[last]] if len(cuts.weights) else 1.0
@@ -100,7 +101,7 @@ def find_cuts(
             else:
                 cuts.known[f, k] = cuts.class_counts[k] - cuts.missing[f, k]
             known = cuts.known[f, k].sum()
-            lost = cuts.missing[f, k].sum() if missing_branch and last < stops[k] else 0.0
+            lost = cuts.missing[f, k].sum() if missing_branch and last < stops[f, k] else 0.0
             cuts.n_cuts[f, k] = _cuts_of_node(
                 keys, order, cuts.bits, cuts.weights, start, last, known, lost, min_branch,
                 cuts.at[f],

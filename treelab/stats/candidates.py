@@ -25,7 +25,7 @@ from treelab.kernels.cuts import (
     table_scores,
 )
 from treelab.protocols import Formula, Runs, Scores
-from treelab.stats.cases import Cases, Sorted, Span, share_out
+from treelab.stats.cases import Cases, Keys, Sorted, Span, share_out
 from treelab.stats.groupings import Groupings
 from treelab.stats.one_table import OneTable
 from treelab.stats.sums import SumFormula
@@ -88,23 +88,22 @@ class CutBlock:
     @classmethod
     def of(
         cls,
-        by: Sorted,
+        found_in: Keys,
         cases: Cases,
-        starts: IndexArray,
-        stops: IndexArray,
         class_counts: FloatArray,
         min_branch: float,
         missing_branch: bool,
     ) -> "CutBlock":
         """Find the cuts of all features at all nodes."""
+        by = found_in.sorted
         cuts = Cuts(
             by.keys,
             by.order,
             cases.bits,
-            cases.weights,
-            starts,
+            found_in.weights,
+            found_in.starts,
             at=np.empty(by.keys.shape, np.int32),
-            n_cuts=np.empty((len(by.features), len(starts)), np.int64),
+            n_cuts=np.empty(found_in.stops.shape, np.int64),
             class_counts=class_counts,
             known=np.zeros((len(by.features), *class_counts.shape)),
             missing=np.zeros((len(by.features), *class_counts.shape)),
@@ -113,11 +112,10 @@ class CutBlock:
         least = max(min_branch - 1e-9, 0.0)
 
         def find(span: Span) -> None:
-            find_cuts(cuts, stops, by.n_codes, least, missing_branch, span)
+            find_cuts(cuts, found_in.stops, by.n_codes, least, missing_branch, span)
 
-        n_cases = int((stops - starts).sum())
-        share_out(find, len(by.features), n_cases)
-        return cls(by, cuts, cases.whole, n_cases, missing_branch)
+        share_out(find, len(by.features), found_in.n_cases)
+        return cls(by, cuts, cases.whole, found_in.n_cases, missing_branch)
 
     @cached_property
     def runs(self) -> Runs:

@@ -8,7 +8,7 @@ import numpy as np
 from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
-from treelab.kernels.arrange import sort_cases
+from treelab.kernels.arrange import sort_cases, tally_cases
 
 Span = tuple[int, int]
 
@@ -28,29 +28,56 @@ class Sorted:
     keys: AnyArray
     order: IntArray
 
+
+@attrs.frozen(eq=False)
+class Keys:
+    """What cuts are found in: sorted cases with their weights, node after node.
+
+    The keys of feature f at node k are the places `starts[k]` to `stops[f, k]`.
+    """
+
+    sorted: Sorted
+    weights: FloatArray
+    starts: IndexArray
+    stops: IndexArray
+    n_cases: int
+
     @classmethod
-    def of(
+    def kept(cls, cases: "Cases", starts: IndexArray, stops: IndexArray) -> "Keys":
+        """Return the features that stay sorted from node to node."""
+        kept, n_cases = cases.kept, int((stops - starts).sum())
+        ends = np.empty((len(kept.features), len(stops)), np.int64)
+        ends[:] = stops
+        return cls(kept, cases.weights, starts, ends, n_cases)
+
+    @classmethod
+    def tallied(
         cls,
         coded: Coded,
         features: IndexArray,
         cases: "Cases",
         starts: IndexArray,
         stops: IndexArray,
-        keep_order: bool,
-    ) -> "Sorted":
-        """Sort the cases of some nodes by each of the features."""
-        n_codes = np.array([coded.axes[f].n_codes for f in features], np.int64)
-        keys = np.empty((len(features), len(cases.rows)), _key_type(n_codes, cases.bits))
-        order = np.empty((len(features), len(cases.rows) if keep_order else 0), np.int32)
+    ) -> "Keys":
+        """Return features of few codes: cases of the same code and class add up to one."""
+        n_codes, lengths = _n_codes(coded, features), stops - starts
+        rooms = np.minimum(lengths, (int(n_codes.max(initial=0)) + 1) << cases.bits)
+        ends = np.cumsum(rooms)
+        shape = len(features), int(ends[-1]) if len(ends) else 0
+        keys, tallies = np.empty(shape, _key_type(n_codes, cases.bits)), np.empty(shape)
+        to, filled = ends - rooms, np.empty((len(features), len(ends)), np.int64)
 
-        def sort(span: Span) -> None:
-            sort_cases(
-                coded.codes, features, n_codes, cases.rows, cases.labels, cases.ids, starts,
-                stops, cases.bits, span, keys, order,
+        def tally(span: Span) -> None:
+            tally_cases(
+                coded.codes, features, n_codes, cases.rows, cases.labels, cases.ids, cases.weights,
+                starts, stops, cases.bits, span, to, keys, tallies, filled,
             )  # fmt: skip
 
-        share_out(sort, len(features), int((stops - starts).sum()))
-        return cls(features, n_codes, keys, order)
+        share_out(tally, len(features), int(lengths.sum()))
+        places = np.arange(keys.size, dtype=np.int32).reshape(shape)
+        return cls(
+            Sorted(features, n_codes, keys, places), tallies.ravel(), to, filled, int(rooms.sum())
+        )
 
 
 @attrs.frozen(eq=False)
@@ -89,15 +116,10 @@ class Cases:
         if np.all(weights == 1.0):
             weights = np.empty(0)
         bits = max(1, int(coded.n_classes - 1).bit_length())
-        nothing = Sorted(
-            kept[:0], kept[:0], np.empty((0, 0), np.uint32), np.empty((0, 0), np.int32)
-        )
         ids = np.arange(len(rows), dtype=np.int32)
-        cases = cls(
-            rows.astype(np.int32), coded.y[rows], ids, weights, whole, bits, nothing, len(rows)
-        )
-        starts, stops = np.array([0]), np.array([len(rows)])
-        return attrs.evolve(cases, kept=Sorted.of(coded, kept, cases, starts, stops, True))
+        places, labels = rows.astype(np.int32), coded.y[rows]
+        by = _sorted(coded, kept, places, labels, ids, bits)
+        return cls(places, labels, ids, weights, whole, bits, by, len(rows))
 
     def relabelled(self, start: int, stop: int, labels: IntArray) -> "Cases":
         """Return the same cases, those at some places with other classes; all stays sorted."""
@@ -106,6 +128,29 @@ class Cases:
         by_id[self.ids] = by_place
         keys = self.kept.keys >> self.bits << self.bits | by_id[self.kept.order]
         return attrs.evolve(self, labels=by_place, kept=attrs.evolve(self.kept, keys=keys))
+
+
+def _sorted(
+    coded: Coded, features: IndexArray, rows: IntArray, labels: IntArray, ids: IntArray, bits: int
+) -> Sorted:
+    """Sort the cases of one node by each of the features."""
+    n_codes = _n_codes(coded, features)
+    keys = np.empty((len(features), len(rows)), _key_type(n_codes, bits))
+    order = np.empty(keys.shape, np.int32)
+    starts, stops = np.array([0]), np.array([len(rows)])
+
+    def sort(span: Span) -> None:
+        sort_cases(
+            coded.codes, features, n_codes, rows, labels, ids, starts, stops, bits, span, keys,
+            order,
+        )  # fmt: skip
+
+    share_out(sort, len(features), len(rows))
+    return Sorted(features, n_codes, keys, order)
+
+
+def _n_codes(coded: Coded, features: IndexArray) -> IndexArray:
+    return np.array([coded.axes[f].n_codes for f in features], np.int64)
 
 
 def _key_type(n_codes: IndexArray, bits: int) -> type[np.unsignedinteger]:

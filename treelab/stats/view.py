@@ -13,7 +13,7 @@ from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, value_counts
 from treelab.protocols import PairScheme
 from treelab.stats.candidates import BATCH_CELLS, Block, CutBlock, grouping_blocks
-from treelab.stats.cases import Cases, Sorted
+from treelab.stats.cases import Cases, Keys
 from treelab.stats.groupings import Groupings, SplitKind, groupings
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
@@ -34,7 +34,7 @@ MOST_COPIES = 2**22
 """Where whole weights stand for more cases than this, a case is permuted as a whole."""
 
 FEW_CODES = 256
-"""Features of so many codes are quickly sorted anew at every node; the others stay sorted."""
+"""Features of so many codes are tallied anew at every node; the others stay sorted."""
 
 
 @attrs.frozen(eq=False)
@@ -80,7 +80,7 @@ class Space:
         return np.flatnonzero((self._ways == "cut") & (self.n_codes > FEW_CODES))
 
     @cached_property
-    def sorted_anew(self) -> IndexArray:
+    def tallied(self) -> IndexArray:
         """The features that are cut and have few codes."""
         return np.flatnonzero((self._ways == "cut") & (self.n_codes <= FEW_CODES))
 
@@ -179,24 +179,19 @@ class Level:
         return BlockTables(blocks, known, self.space.coded.n_classes, len(self))
 
     def _cut_blocks(self, lost: FloatArray) -> Iterator[CutBlock]:
-        space, cases = self.space, self.cases
-        by = [cases.kept]
-        if len(space.sorted_anew):
-            by.append(
-                Sorted.of(
-                    space.coded, space.sorted_anew, cases, self.starts, self.stops,
-                    keep_order=len(cases.weights) > 0,
-                )
-            )  # fmt: skip
-        for part in by:
-            if len(part.features):
-                block = CutBlock.of(
-                    part, cases, self.starts, self.stops, self.class_counts, space.min_branch,
-                    space.missing_is_value,
-                )  # fmt: skip
-                if not space.missing_is_value:
-                    lost[:, part.features] = block.cuts.missing.sum(axis=2).T
-                yield block
+        space, cases, where = self.space, self.cases, (self.starts, self.stops)
+        found_in = []
+        if len(cases.kept.features):
+            found_in.append(Keys.kept(cases, *where))
+        if len(space.tallied):
+            found_in.append(Keys.tallied(space.coded, space.tallied, cases, *where))
+        for keys in found_in:
+            block = CutBlock.of(
+                keys, cases, self.class_counts, space.min_branch, space.missing_is_value
+            )
+            if not space.missing_is_value:
+                lost[:, keys.sorted.features] = block.cuts.missing.sum(axis=2).T
+            yield block
 
     def _grouping_blocks(self, lost: FloatArray) -> Iterator[Block]:
         coded, cases = self.space.coded, self.cases
