@@ -98,6 +98,15 @@ def test_what_stays_sorted_gives_the_tree_of_what_is_sorted_anew(settings, monke
             assert anew == full(data, "gain", **settings)
 
 
+@pytest.mark.parametrize("settings", SETTINGS[::5], ids=lambda s: "-".join(map(str, s.values())))
+def test_a_level_that_is_judged_in_parts_gives_the_same_tree(settings, monkeypatch):
+    for data in DATA:
+        whole = full(data, "gain", **settings)
+        with monkeypatch.context() as patch:
+            patch.setattr(view, "MOST_PLACES", 40)
+            assert whole == full(data, "gain", **settings)
+
+
 def test_best_first_without_an_end_is_breadth_first():
     for data in DATA:
         assert full(data, "gini") == full(data, "gini", max_leaves=10_000)

@@ -81,8 +81,10 @@ class Coded:
         """Code a data set: cut features by `coding`, the other numeric ones by rank or bin."""
         usable = np.where(data.y >= 0, data.weights, 0.0)
 
-        def code(column: tuple[Column, AnyArray]) -> tuple[Axis, AnyArray]:
-            return _code_column(*column, usable, coding, bins)
+        def code(column: tuple[Column, AnyArray]) -> tuple[Axis, CodeArray]:
+            axis, values = _code_column(*column, usable, coding, bins)
+            # -1 (missing) wraps round to the largest code of the type, which is reserved for it.
+            return axis, values.astype(_code_type(axis.n_codes))
 
         columns = [*zip(data.schema.features, data.columns, strict=True)]
         coded = in_parallel(code, columns) if len(data) >= MANY else [*map(code, columns)]
@@ -90,8 +92,9 @@ class Coded:
         dtype = _code_type(max((axis.n_codes for axis in axes), default=0))
         codes = np.empty((len(axes), len(data)), dtype)
         for row, (_, values) in zip(codes, coded, strict=True):
-            # -1 (missing) wraps round to the largest code of the type, which is reserved for it.
-            row[:] = values.astype(dtype)
+            row[:] = values
+            if values.dtype != dtype:
+                row[values == np.iinfo(values.dtype).max] = np.iinfo(dtype).max
         return cls(_fixed(codes), axes, data.y, data.weights, len(data.classes))
 
     def take(self, rows: IndexArray) -> "Coded":

@@ -33,6 +33,9 @@ HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
 MOST_COPIES = 2**22
 """Where whole weights stand for more cases than this, a case is permuted as a whole."""
 
+MOST_PLACES = 2**21
+"""About so many values are judged together."""
+
 FEW_CODES = 256
 """Features of so many codes are tallied anew at every node; the others stay sorted."""
 
@@ -165,6 +168,12 @@ class Level:
             self.class_counts[nodes],
             lineage,
         )
+
+    def parts(self) -> list[IndexArray]:
+        """Return the nodes in parts that are judged one after the other, to bound memory."""
+        places = np.cumsum(self.stops - self.starts) * len(self.space.coded.axes)
+        part = (places - 1) // MOST_PLACES
+        return np.split(np.arange(len(self)), np.flatnonzero(np.diff(part)) + 1)
 
     @cached_property
     def sizes(self) -> FloatArray:

@@ -21,6 +21,22 @@ class Chosen(NamedTuple):
     splits: Splits
     scores: Scores
 
+    @classmethod
+    def joined(cls, parts: list[tuple[IndexArray, "Chosen"]]) -> "Chosen":
+        """Return what was chosen for parts of a level, each with the numbers of its nodes."""
+        if len(parts) == 1:
+            numbers, chosen = parts[0]
+            return chosen._replace(nodes=numbers[chosen.nodes])
+        nodes = np.concatenate([numbers[chosen.nodes] for numbers, chosen in parts])
+        ends = np.cumsum([len(chosen.nodes) for _, chosen in parts])
+        places = np.split(np.arange(len(nodes)), ends[:-1])
+        splits = [(place, chosen.splits) for place, (_, chosen) in zip(places, parts, strict=True)]
+        return cls(
+            nodes,
+            Splits.joined(splits, len(nodes)),
+            np.concatenate([chosen.scores for _, chosen in parts]),
+        )
+
 
 def best_of(counts: BlockTables, scores: Scores) -> Chosen:
     """Take the best candidate of every node that has one."""

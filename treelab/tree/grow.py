@@ -107,16 +107,16 @@ class _Builder:
     def _choose(self, level: Level) -> Chosen:
         """Choose a split for every node that has a candidate the metric can judge."""
         if getattr(self.metric, "by_level", False):
-            scores = check_scores(self.metric(level), len(level.counts))  # type: ignore[arg-type]
-            return best_of(level.counts, scores)
-        found = [self._choose_at(level.node(k)) for k in range(len(level))]
-        nodes = np.flatnonzero([len(chosen.nodes) for chosen in found])
-        chosen = [found[k] for k in nodes]
-        return Chosen(
-            nodes,
-            Splits.joined([(np.array([k]), c.splits) for k, c in enumerate(chosen)], len(nodes)),
-            np.concatenate([np.empty(0), *(c.scores for c in chosen)]),
+            return Chosen.joined(
+                [(part, self._choose_among(level.only(part))) for part in level.parts()]
+            )
+        return Chosen.joined(
+            [(np.array([k]), self._choose_at(level.node(k))) for k in range(len(level))]
         )
+
+    def _choose_among(self, level: Level) -> Chosen:
+        scores = check_scores(self.metric(level), len(level.counts))  # type: ignore[arg-type]
+        return best_of(level.counts, scores)
 
     def _choose_at(self, view: View) -> Chosen:
         counts = view.counts
