@@ -34,7 +34,8 @@ def draw_panels(measure: str, panels: Sequence[Panel]) -> "Figure":
         for place, (axes, panel) in enumerate(
             zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True)
         ):
-            _fill(axes, panel, f"({'abcdef'[place]}) {panel.title}")
+            _fill(axes, panel, f"({'abcdefghij'[place]}) {panel.title}")
+            axes.set_xticks(_ticks(panel, 0.035 * len(panels)))
         figure.axes[0].set_ylabel(measure)
         names = figure.axes[0].get_legend_handles_labels()
         figure.legend(*names, loc="outside upper center", ncols=len(names[1]))
@@ -54,5 +55,14 @@ def _fill(axes: Any, panel: Panel, title: str) -> None:
         )  # fmt: skip
     axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.8)
     axes.set_title(title, fontsize=9)
-    axes.set_xticks(sorted({int(v) for curve in panel.curves.values() for v in curve.values}))
     axes.set_xlabel("number of values")
+
+
+def _ticks(panel: Panel, apart: float) -> list[int]:
+    """Return the numbers of values, but for those too near to the one before to be read."""
+    values = sorted({int(v) for curve in panel.curves.values() for v in curve.values})
+    ticks = values[:1]
+    for value in values[1:]:
+        if value - ticks[-1] >= apart * (values[-1] - values[0]):
+            ticks.append(value)
+    return ticks

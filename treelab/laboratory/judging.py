@@ -64,8 +64,13 @@ def figures(found: FloatArray, names: Iterable[str]) -> dict[str, float]:
         told[f"mean {name}"], told[f"error {name}"] = mean_and_error(column)
         told[f"chosen {name}"] = float(chosen[place])
         if SIGNAL in columns and name != SIGNAL:
-            told[f"above {name}"] = float((column > columns[SIGNAL] + TIE).mean())
+            told[f"above {name}"] = float((_ranked(column) > _ranked(columns[SIGNAL]) + TIE).mean())
     return told
+
+
+def _ranked(found: FloatArray) -> FloatArray:
+    """Return scores as they rank: what cannot be judged comes last."""
+    return np.where(np.isnan(found), -np.inf, found)
 
 
 def mean_and_error(column: FloatArray) -> tuple[float, float]:
@@ -85,8 +90,7 @@ def shares_chosen(found: FloatArray) -> FloatArray:
            [0.5, 0.5],
            [0. , 0. ]])
     """
-    known = np.where(np.isnan(found), -np.inf, found)
-    best = known >= known.max(axis=1, keepdims=True) - TIE
+    best = _ranked(found) >= _ranked(found).max(axis=1, keepdims=True) - TIE
     best &= ~np.isnan(found)
     return np.asarray(best / np.maximum(best.sum(axis=1, keepdims=True), 1))
 

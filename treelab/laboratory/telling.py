@@ -1,6 +1,7 @@
 """The article of the bias laboratory."""
 
 from functools import partial
+from math import isfinite
 
 from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Article, Drawing, Section
@@ -55,6 +56,11 @@ def _percent(share: float) -> str:
 def chance(p: float) -> str:
     """Write a P-value."""
     return "< 0.0001" if p < 1e-4 else number(p, 4)
+
+
+def brief(value: float) -> str:
+    """Write a figure of any size, or a dash for none."""
+    return f"{value:.3g}" if isfinite(value) else number(value)
 
 
 def choice_table(found: Bias) -> Table | None:
@@ -115,7 +121,7 @@ def _way(found: Bias, metric: str, scenario: str, classes: int) -> str:
     if (metric, scenario, classes) not in found.places:
         return number(float("nan"))
     curve = found.curve(metric, scenario, classes)
-    return f"{curve.tendency} ({curve.means[0]:.3g} to {curve.means[-1]:.3g})"
+    return f"{curve.tendency} ({brief(curve.means[0])} to {brief(curve.means[-1])})"
 
 
 def mean_tables(found: Bias) -> list[Table]:
@@ -126,8 +132,8 @@ def mean_tables(found: Bias) -> list[Table]:
         rows = []
         for metric, c in _places(found, scenario):
             curve = found.curve(metric, scenario, c)
-            means = [Cell(f"{mean:.4g}") for mean in curve.means]
-            rows.append((Cell(metric), Cell(str(c)), *means, Cell(f"{curve.errors[-1]:.2g}")))
+            cells = [Cell(brief(x)) for x in (*curve.means, curve.errors[-1])]
+            rows.append((Cell(metric), Cell(str(c)), *cells))
         caption = f"Mean scores: {SCENARIOS[scenario].title}; the standard error is of the last."
         tables += [Table(caption, heads, tuple(rows))] if rows else []
     return tables
@@ -173,10 +179,8 @@ def _verdict(found: Bias, metric: str) -> str:
         for c in (found.classes(metric, SIGNAL) if SIGNAL in found.scenarios else [])
     ]
     if picked:
-        told += (
-            f"; chooses the slightly informative attribute in {_percent(min(picked))} to "
-            f"{_percent(max(picked))} % of the trials"
-        )
+        ends = dict.fromkeys([_percent(min(picked)), _percent(max(picked))])
+        told += f"; chooses the slightly informative one in {' to '.join(ends)} % of the trials"
     return told
 
 

@@ -119,6 +119,11 @@ def fits(curves: Iterable[Seen], fit: Callable[[Seen], float]) -> str:
     return f"R² {span([fit(seen) for seen in curves], 3)}"
 
 
+def percent(share: float) -> str:
+    """Write a share: 0.125 as '12.5 %'."""
+    return f"{100 * share:.1f} %"
+
+
 def span(numbers: Iterable[float], digits: int) -> str:
     """Say from where to where some numbers go.
 

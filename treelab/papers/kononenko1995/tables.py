@@ -1,5 +1,7 @@
 """Tables: the means, the paper's own figures beside ours, and which way each measure goes."""
 
+import numpy as np
+
 from treelab.experiment.report.tables import Cell, Table, number
 from treelab.laboratory.scenarios import SCENARIOS, VALUES
 from treelab.papers.kononenko1995.found import Found
@@ -23,11 +25,11 @@ def mean_table(found: Found, scenario: str) -> Table:
         for c in found.classes(scenario)
     ]
     caption = (
-        f"Means of {found.trials:,} trials: {SCENARIOS[scenario].title}. In small, the standard "
-        "error of the last mean."
+        f"Means of {found.trials:,} trials: {SCENARIOS[scenario].title}; the standard error is of "
+        "the last mean."
     )
     heads = ("measure", "classes", *(f"V = {v}" for v in values), "error")
-    return Table(caption.replace(" In small,", " At the end,"), heads, tuple(rows))
+    return Table(caption, heads, tuple(rows))
 
 
 def _means(
@@ -51,11 +53,17 @@ def printed_table(found: Found) -> Table:
                 Cell(f"{row['measure']}, {SCENARIOS[place[0]].title}"),
                 *map(Cell, (row["classes"], row["values"], row["printed"])),
                 Cell(number(ours, digits)),
-                Cell(f"{gap:+.{digits}f}" if gap == gap else number(gap)),
+                Cell(_difference(gap, digits)),
             )
         )
     heads = ("figure", "classes", "values", "printed", "ours", "diff.")
     return Table("The figures that the paper prints as numbers, and ours.", heads, tuple(rows))
+
+
+def _difference(gap: float, digits: int) -> str:
+    if not np.isfinite(gap):
+        return number(gap)
+    return f"{gap:+.{digits}f}" if round(gap, digits) else "0"
 
 
 def tendency_table(found: Found) -> Table:

@@ -81,12 +81,17 @@ def _failed(said: list[Statement]) -> list[str]:
 def _ways(found: Found) -> list[str]:
     """Say which measures see something in the number of values of an irrelevant attribute."""
     ways = {measure: tendency(found, measure, "irrelevant") for measure in MEASURES}
-    told = []
-    for way, words in (("rises", "rise"), ("falls", "fall"), ("level", "stay level")):
-        some = [measure for measure, found_way in ways.items() if found_way == way]
-        if some:
-            told.append(f"{', '.join(some)} {words}")
-    return [f"With the values of irrelevant attributes, {'; '.join(told)}."] if told else []
+    told = [
+        f"{words} {', '.join(some)}"
+        for way, words in (("rises", "rise"), ("falls", "fall"), ("level", "stay level"))
+        if (some := [measure for measure, found_way in ways.items() if found_way == way])
+    ]
+    if not told:
+        return []
+    return [
+        "Where attributes tell nothing and have more and more values, for all numbers of classes "
+        f"there {'; '.join(told)}."
+    ]
 
 
 def _facts(found: Found) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from treelab.papers.kononenko1995.rules import (
     falls,
     in_cells,
     linearly,
+    percent,
     rises,
     span,
 )
@@ -78,7 +79,7 @@ def mdl_rejects_noise(found: Found) -> Judged:
 def mdl_accepts_informative(found: Found) -> Judged:
     """By MDL all informative attributes are compressive."""
     ours, prime = _least(found, "MDL > 0"), _least(found, "MDL' > 0")
-    evidence = f"in at least {ours:.1%} of the trials of a cell; by MDL' in {prime:.1%}"
+    evidence = f"in at least {percent(ours)} of the trials of a cell; by MDL' in {percent(prime)}"
     cases = in_cells(
         found, INFORMATIVE_K, lambda place: found.figure("MDL > 0", place) >= ALL_TRIALS
     )
@@ -126,7 +127,7 @@ def _rejects_noise(found: Found, measure: str) -> Judged:
     shares = {place: found.figure(f"{measure} > 0", place) for place in places}
     means = span([found.figure(measure, place) for place in places], 4)
     worst = max(shares.values(), default=0)
-    evidence = f"means {means}; above 0 in {worst:.1%} of the single trials of a cell at most"
+    evidence = f"means {means}; above 0 in {percent(worst)} of the single trials of a cell at most"
     cases = in_cells(found, IRRELEVANT, lambda place: shares[place] == 0)
     return Judged(cases, "cells in every trial", evidence)
 

@@ -31,7 +31,7 @@ def they_rise_linearly(found: Found) -> Judged:
 
 @linear
 def they_always_do(found: Found) -> Judged:
-    """They do so in all other scenarios, too."""
+    """Gain, J, Gini and Gini' rise linearly in all other scenarios, too."""
     others = [name for name in found.scenarios if name not in BOTH]
     return linearly((s for name in others for s in found.curves(MEASURES, (name,))), 1)
 
@@ -55,9 +55,8 @@ def _close(found: Found, one: str, other: str) -> Judged:
         if place[0] in BOTH
     }
     cases = in_cells(found, BOTH, lambda place: gaps[place] < CLOSE)
-    return Judged(
-        cases, "cells", f"they differ by {max(gaps.values(), default=0):.2g} of it at most"
-    )
+    worst = max(gaps.values(), default=0.0)
+    return Judged(cases, "cells", f"they differ by {100 * worst:.2g} % at most")
 
 
 @linear

@@ -31,7 +31,7 @@ def they_fall(found: Found) -> Judged:
 
 @normalized
 def they_fall_exponentially(found: Found) -> Judged:
-    """They fall exponentially."""
+    """GainR, 1-D and Relief of informative attributes fall exponentially."""
     curves = list(found.curves(MEASURES, INFORMATIVE_K))
     cases = each(curves, lambda s: _exponential(s) >= max(LEAST, _hyperbolic(s)))
     return Judged(

@@ -10,6 +10,7 @@ from treelab.papers.kononenko1995.rules import (
     each,
     falls,
     in_cells,
+    percent,
     span,
 )
 
@@ -70,7 +71,7 @@ def p_is_one(found: Found) -> Judged:
         if place[0] in INFORMATIVE_K
         for measure in MEASURES
     ]
-    evidence = f"exactly 1 in at least {min(exact, default=1):.1%} of the trials of a cell"
+    evidence = f"exactly 1 in at least {percent(min(exact, default=1.0))} of the trials of a cell"
     cases = in_cells(found, INFORMATIVE_K, lambda place: _is_certain(found, place))
     return Judged(cases, "cells", evidence)
 
