@@ -82,3 +82,20 @@ def test_a_wrong_call_is_told_in_a_sentence(words, told):
     assert result.exit_code == 2
     assert told in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_metric_that_fails_ends_the_command_with_its_name_and_reason(monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("no cases")
+
+    monkeypatch.setattr("treelab.laboratory.asking.scores", broken)
+    result = run("--metric", "gini", "--scenario", "irrelevant", *SMALL)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "PARTIAL: 0 of 1 trials, 1 failed",
+        "nothing is answered",
+    ]
+    assert result.stderr == (
+        "treelab: 1 trial failed; the first: bias (metric gini, scenario irrelevant, classes 2, "
+        "seed 0): ZeroDivisionError: no cases\n"
+    )

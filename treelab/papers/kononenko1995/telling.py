@@ -82,15 +82,15 @@ def _ways(found: Found) -> list[str]:
     """Say which measures see something in the number of values of an irrelevant attribute."""
     ways = {measure: tendency(found, measure, "irrelevant") for measure in MEASURES}
     told = [
-        f"{words} {', '.join(some)}"
-        for way, words in (("rises", "rise"), ("falls", "fall"), ("level", "stay level"))
+        f"{words}: {', '.join(some)}"
+        for way, words in (("rises", "rising"), ("falls", "falling"), ("level", "level"))
         if (some := [measure for measure, found_way in ways.items() if found_way == way])
     ]
     if not told:
         return []
     return [
-        "Where attributes tell nothing and have more and more values, for all numbers of classes "
-        f"there {'; '.join(told)}."
+        "What the measures make of more values that tell nothing, where that is the same for all "
+        f"numbers of classes: {'; '.join(told)}."
     ]
 
 
