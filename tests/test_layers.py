@@ -15,6 +15,7 @@ LAYERS = [
     {"tree", "selection"},
     {"writers", "evaluate", "testing", "learner", "explain", "figures"},
     {"experiment", "estimators", "transformers", "selectors", "outofcore"},
+    {"laboratory"},
     {"papers"},
     {"cli"},
     {"__main__"},

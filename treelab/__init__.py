@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Why, why
+    from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import Normalized, formula, from_counts, from_pairs, metric, metric_names
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
@@ -31,6 +32,7 @@ __version__ = "0.1.0"
 
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
+    "Bias": "treelab.laboratory",
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
     "ComponentReducer": "treelab.transformers",
@@ -50,6 +52,7 @@ _HOME = {
     "TreeClassifier": "treelab.estimators",
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
+    "bias": "treelab.laboratory",
     "cross_validate": "treelab.evaluate",
     "dataset_card": "treelab.data.bundled",
     "dataset_names": "treelab.data.bundled",
@@ -81,6 +84,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Bias",
     "Coding",
     "Column",
     "ComponentReducer",
@@ -101,6 +105,7 @@ __all__ = [
     "Why",
     "Wrapper",
     "__version__",
+    "bias",
     "cross_validate",
     "dataset_card",
     "dataset_names",

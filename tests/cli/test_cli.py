@@ -31,6 +31,7 @@ COMMANDS = (
     "rank",
     "select",
     "compare",
+    "bias",
     "reproduce",
     "discretize",
     "datasets",

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from treelab import __version__
+from treelab.cli.bias import bias
 from treelab.cli.compare import compare
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
@@ -142,6 +143,7 @@ app.command(
 app.command(
     epilog="Example: treelab compare iris wine --metric gain,gini,relieff --repeats 5 -o out"
 )(compare)
+app.command(epilog="Example: treelab bias --metric gain,gain-ratio,mdl --output out")(bias)
 app.command(epilog="Example: treelab reproduce vilalta2001 --quick")(reproduce)
 app.command(epilog="Example: treelab datasets voting")(datasets)
 app.command(epilog="Example: treelab metrics --json")(metrics)

@@ -44,6 +44,26 @@ def conduct(
     export_folds: bool,
     json: bool,
 ) -> None:
+    """Run a study, or the rest of it, write its report and tell what came out."""
+    found = carried_out(
+        study, folder, jobs=jobs, backend=backend, strict=strict, export_folds=export_folds
+    )
+    if json:
+        say_json(_facts(found, folder))
+    else:
+        _say(found, folder)
+    check_done(found)
+
+
+def carried_out(
+    study: "Study | Inquiry",
+    folder: Path,
+    *,
+    jobs: int,
+    backend: str = "loky",
+    strict: bool = False,
+    export_folds: bool = False,
+) -> "Results | Answers":
     """Run a study, or the rest of it, and write its report, also of what there is so far."""
     from treelab._files import write_text
     from treelab.experiment import Store
@@ -51,7 +71,7 @@ def conduct(
     from treelab.experiment.runner import Means, complete
     from treelab.experiment.store import store_in
 
-    means = Means(jobs, backend, strict, _watch)
+    means = Means(jobs, backend, strict, watch)
     trials = study.trials()  # says what is wrong with the data
     _make(folder)
     if export_folds:
@@ -67,10 +87,11 @@ def conduct(
     advice = write_report(found, folder)
     if advice:
         note(f"{advice} All else is written.")
-    if json:
-        say_json(_facts(found, folder))
-    else:
-        _say(found, folder)
+    return found
+
+
+def check_done(found: "Results | Answers") -> None:
+    """End with an error if trials failed."""
     if found.failures:
         note(_failed(found))
         raise typer.Exit(FAILED)
@@ -103,7 +124,7 @@ def _make(folder: Path) -> None:
         raise TreelabError(f"cannot write to {folder}: {error.strerror}") from None
 
 
-def _watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable["Outcome"]:
+def watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable["Outcome"]:
     """Show how far the work is and how long it will take, if somebody sees it."""
     if not sys.stderr.isatty():
         yield from outcomes
@@ -143,6 +164,11 @@ def _say(found: "Results | Answers", folder: Path) -> None:
             for row in table.rows
         ]
         say_table(table.heads, cells)
+    say_where(folder)
+
+
+def say_where(folder: Path) -> None:
+    """Name the page of a report to look at."""
     pages = (folder / name for name in ("report.html", "report.md", "table.md"))
     say(f"\nAll of it: {next(page for page in pages if page.exists())}")
 

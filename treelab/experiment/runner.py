@@ -74,10 +74,12 @@ def run_study(
     return Results(study, tuple(trials), complete(trials, store, means))
 
 
-def run_inquiry(inquiry: Inquiry, store: Keep = ":memory:", *, jobs: int = 1) -> Answers:
+def run_inquiry(
+    inquiry: Inquiry, store: Keep = ":memory:", *, jobs: int = 1, watch: Watch = _unwatched
+) -> Answers:
     """Answer the questions that the store has no answer to, and return all of them."""
     questions = inquiry.trials()
-    means = Means(jobs, "loky", strict=False, watch=_unwatched)
+    means = Means(jobs, "loky", strict=False, watch=watch)
     return Answers(inquiry, tuple(questions), complete(questions, store, means))
 
 

@@ -27,10 +27,10 @@ def below(rng: np.random.Generator, limit: int, shape: Shape) -> IndexArray:
     return (rng.random(shape) * limit).astype(np.int64)
 
 
-def chosen(rng: np.random.Generator, shares: FloatArray, cases: int) -> IndexArray:
+def chosen(rng: np.random.Generator, shares: FloatArray, shape: Shape) -> IndexArray:
     """Draw places of the list `shares`, each as likely as its share of their sum."""
     borders = np.cumsum(shares)
-    drawn = np.searchsorted(borders[:-1], rng.random(cases) * borders[-1], side="right")
+    drawn = np.searchsorted(borders[:-1], rng.random(shape) * borders[-1], side="right")
     return np.asarray(drawn)
 
 

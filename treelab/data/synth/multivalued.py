@@ -8,7 +8,7 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column
-from treelab.data.synth.draw import below, chance, chosen, source
+from treelab.data.synth.draw import Shape, below, chance, chosen, source
 from treelab.data.synth.table import Part, counted, several, together
 from treelab.errors import ParameterError, check_choice, check_number, check_share
 
@@ -62,14 +62,16 @@ def kononenko(
     check_share("delta", delta, 0.5)
     check_number("class_skew", class_skew, 0)
     check_number("value_skew", value_skew, 0)
-    y = chosen(source(seed, "kononenko", "class"), _shares(classes, class_skew), cases)
+    sizes = _sizes(values)
+    y = skewed_codes(source(seed, "kononenko", "class"), classes, class_skew, cases)
     if attributes == "irrelevant":
-        parts = [_irrelevant(v, value_skew, cases, seed) for v in _sizes(values)]
+        codes = [skewed_codes(_source(v, seed), v, value_skew, cases) for v in sizes]
     elif value_skew:
         raise ParameterError("value_skew is for irrelevant attributes: others have uniform halves")
     else:
-        first = first_half(classes, k if attributes == "informative" else None, delta)
-        parts = [_informative(v, first[y], seed) for v in _sizes(values)]
+        first = first_half(classes, k if attributes == "informative" else None, delta)[y]
+        codes = [halved_codes(_source(v, seed), v, first) for v in sizes]
+    parts = [attribute(f"V{v}", v, drawn) for v, drawn in zip(sizes, codes, strict=True)]
     return together("kononenko", parts, y, counted(classes))
 
 
@@ -89,22 +91,23 @@ def _sizes(values: int | str | Sequence[int]) -> list[int]:
     return sizes
 
 
-def _shares(number: int, skew: float) -> FloatArray:
-    return np.arange(1.0, number + 1) ** -skew
+def _source(size: int, seed: int) -> np.random.Generator:
+    return source(seed, "kononenko", size)
 
 
-def _irrelevant(size: int, skew: float, cases: int, seed: int) -> Part:
-    rng = source(seed, "kononenko", size)
-    return _attribute(size, chosen(rng, _shares(size, skew), cases))
+def skewed_codes(rng: np.random.Generator, size: int, skew: float, shape: Shape) -> IndexArray:
+    """Draw classes or values below `size`, the i-th as likely as 1 / i^skew says."""
+    return chosen(rng, np.arange(1.0, size + 1) ** -skew, shape)
 
 
-def _informative(size: int, first: FloatArray, seed: int) -> Part:
-    rng = source(seed, "kononenko", size)
-    half, cases = size // 2, len(first)
-    is_first = chance(rng, first, cases)
-    low, high = below(rng, half, cases), half + below(rng, size - half, cases)
-    return _attribute(size, np.where(is_first, low, high))
+def halved_codes(rng: np.random.Generator, size: int, first: FloatArray) -> IndexArray:
+    """Draw values below `size`, one for each chance in `first` to be of the first half."""
+    half = size // 2
+    is_first = chance(rng, first, first.shape)
+    low, high = below(rng, half, first.shape), half + below(rng, size - half, first.shape)
+    return np.where(is_first, low, high)
 
 
-def _attribute(size: int, codes: IndexArray) -> Part:
-    return Column(f"V{size}", counted(size)), codes
+def attribute(name: str, size: int, codes: IndexArray) -> Part:
+    """Return a column of values '1' to `size`."""
+    return Column(name, counted(size)), codes
