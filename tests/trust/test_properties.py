@@ -272,6 +272,31 @@ def test_the_order_of_the_columns_changes_their_order_only(data, learner, name, 
 
 
 @steady(60)
+@given(st.lists(st.integers(0, 8), min_size=6, max_size=6), st.permutations(range(3)),
+       st.randoms(use_true_random=False))  # fmt: skip
+def test_of_two_nodes_that_are_worth_the_same_the_first_is_split_first(cells, classes, random):
+    """The second has the same table, its classes exchanged: sums that differ by rounding only."""
+    table = np.array(cells).reshape(2, 3)
+    assume((table.sum(axis=0) > 0).all())
+    first, second = np.indices(table.shape).reshape(2, -1)
+    sides = [np.repeat(where, table.ravel()) for where in (first, second)]
+    side, value = np.repeat([0, 1], table.sum()), np.tile(sides[0], 2)
+    y = np.concatenate([sides[1], np.array(classes)[sides[1]]])
+    labelled = dataset([side, value], y, 3, labels={0: 2, 1: 2})
+    numbers = dataset([2.0 * side + value], y, 3)
+
+    def side_first(node):
+        return tl.metric("gain")(node) + 10 * (node.counts.feature == 0)
+
+    best_first = Learner(metric=side_first, pruner=None, max_leaves=3, min_branch=0)
+    tree, cuts = best_first.fit(labelled), tl.discretizer("greedy", bins=3).fit(numbers).cuts
+    for _ in range(3):
+        assert_same(tree, best_first.fit(with_classes_permuted(labelled, random)))
+        again = tl.discretizer("greedy", bins=3).fit(with_classes_permuted(numbers, random))
+        assert cuts["x0"].tolist() == again.cuts["x0"].tolist()
+
+
+@steady(60)
 @given(datasets(max_cases=16), METRICS, st.data())
 def test_a_ranking_does_not_depend_on_any_order(data, name, draw):
     order = draw.draw(st.permutations(range(len(data.features))))

@@ -33,7 +33,7 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
     disk, which is not so for functions that numba takes in. Where numba is told not to compile
     anything (NUMBA_DISABLE_JIT), kernels are plain Python and call the formula itself.
     """
-    if numba.config.DISABLE_JIT:
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     for cache in (True, False):
         try:
