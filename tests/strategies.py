@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 
-
 THOROUGH = int(os.environ.get("TREELAB_EXAMPLES", "0"))
 """So many examples of each property at least, and other ones every time."""
 
