@@ -2,6 +2,7 @@
 
 import os
 
+import numba
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -14,8 +15,12 @@ THOROUGH = int(os.environ.get("TREELAB_EXAMPLES", "0"))
 
 
 def steady(max_examples=100):
-    """No deadline: the first example may wait for the compiler. The same examples every time."""
-    most = max(max_examples, THOROUGH)
+    """No deadline: the first example may wait for the compiler. The same examples every time.
+
+    Where nothing is compiled a tenth of them must do.
+    """
+    few = max_examples // 10 if numba.config.DISABLE_JIT else max_examples
+    most = max(few, THOROUGH, 1)
     return settings(max_examples=most, deadline=None, derandomize=not THOROUGH)
 
 
