@@ -155,3 +155,43 @@ def best_bins(values, k, by):
         bins = [[v for v in values if v in points[a:b]] for a, b in pairwise(ends)]
         errors[cuts] = sum(bin_error(each, by) for each in bins)
     return min(errors.values()), errors
+
+
+def greedy(x, y, w, score, bins):
+    """Cut the interval first that wins most, by a score over tables; the leftmost of equals."""
+    points, counts = table(x, y, w)
+    starts = [0]
+    while points and len(starts) < bins:
+        wins = [_win(counts, *ends, score) for ends in pairwise([*starts, len(points)])]
+        most = max(win for win, _ in wins)
+        if most == -inf:
+            break
+        cut = next(cut for win, cut in wins if win >= most - 1e-9)
+        starts = sorted([*starts, cut])
+    return [middle(points[s - 1], points[s]) for s in starts[1:]]
+
+
+def _win(counts, low, high, score):
+    """Return the largest score times cases of the cuts of an interval, and the first such cut."""
+    whole = total(counts[low:high])
+    if sum(n > 0 for n in whole) < 2 or high - low < 2:
+        return -inf, None
+    cuts = range(low + 1, high)
+    scores = [score([total(counts[low:cut]), total(counts[cut:high])]) for cut in cuts]
+    best = next(k for k, s in enumerate(scores) if s >= max(scores) - 1e-12)
+    return scores[best] * sum(whole), cuts[best]
+
+
+def rounded(values, most):
+    """Return the values rounded half up to 10, 100, ... until at most so many remain."""
+    power, found = 0, list(values)
+    while len(set(found)) > most:
+        power += 1
+        unit = 10**power
+        found = [(2 * x + unit) // (2 * unit) * unit for x in values]
+    return found
+
+
+def interval(x, cuts):
+    """Return the number of cuts at or below a value."""
+    return sum(cut <= x for cut in cuts)

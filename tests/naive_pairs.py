@@ -161,3 +161,20 @@ def pi(cases, y, alpha=0.1):
                 total += share * 2 ** (-alpha * distance) * (1 if agree else -1)
         result.append(total)
     return result
+
+
+def algorithm_1(cases, y, numeric, update="relief", radius=2.0):
+    """Eqs. 8 and 9 of vilalta2001 over all ordered pairs closer than the radius."""
+    scale, result = scales(cases, numeric, 1.0), [0.0] * len(numeric)
+    for i, case in enumerate(cases):
+        for j, other in enumerate(cases):
+            d = apart(case, other, scale)
+            distance = round(sum(d), 12)
+            if radius is not None and distance >= radius:
+                continue
+            for f in range(len(numeric)):
+                if update == "relief":
+                    result[f] += d[f] if y[i] != y[j] else -d[f]
+                elif y[i] != y[j] and distance > 0:
+                    result[f] += d[f] / distance**2
+    return result

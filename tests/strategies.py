@@ -1,5 +1,8 @@
 """Small awkward data sets: seeded ones by `random_dataset`, Hypothesis' own by `datasets`."""
 
+import os
+
+import numba
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -7,10 +10,18 @@ from hypothesis import strategies as st
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 
+THOROUGH = int(os.environ.get("TREELAB_EXAMPLES", "0"))
+"""So many examples of each property at least, and other ones every time."""
+
 
 def steady(max_examples=100):
-    """No deadline: the first example may wait for the compiler. The same examples every time."""
-    return settings(max_examples=max_examples, deadline=None, derandomize=True)
+    """No deadline: the first example may wait for the compiler. The same examples every time.
+
+    Where nothing is compiled a tenth of them must do.
+    """
+    few = max_examples // 10 if numba.config.DISABLE_JIT else max_examples
+    most = max(few, THOROUGH, 1)
+    return settings(max_examples=most, deadline=None, derandomize=not THOROUGH)
 
 
 NUMBERS = (-2.5, -1.0, 0.0, 0.1, 0.3, 1.0, 7.0, 100.0)

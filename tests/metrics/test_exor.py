@@ -16,6 +16,7 @@ PAIRS = [
     "pi:alpha=1",
 ]
 COUNTS = ["gain", "gini", "chi2"]
+of_many_pairs = pytest.mark.compiled("pairs of 200 cases, 20 times, take minutes each")
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +31,7 @@ def finds_the_three(metric, cases):
     return set(ranking.top(3)) == {"X1", "X2", "X3"}
 
 
+@of_many_pairs
 @pytest.mark.parametrize("metric", PAIRS)
 def test_pair_metrics_rank_the_three_bits_first(metric, data):
     """Asserted: 19 of 20; one is left to a last bit of rounding elsewhere."""
@@ -42,6 +44,7 @@ def test_count_metrics_do_not(metric, data):
     assert sum(finds_the_three(metric, cases) for cases in data) <= 1
 
 
+@of_many_pairs
 def test_pi_with_the_alpha_of_its_experiments_does_not_either(data):
     """At 2^(-0.1 x) far pairs weigh nearly as much as near ones, and there are more of them."""
     assert sum(finds_the_three("pi", cases) for cases in data) <= 1
@@ -52,6 +55,7 @@ def accuracies(metric, data):
     return np.array([tl.cross_validate(cases, learner.fit, folds=5).accuracy for cases in data])
 
 
+@of_many_pairs
 @pytest.mark.parametrize("metric", ["relieff", "contextual-merit", "pi:alpha=1"])
 def test_trees_of_pair_metrics_reach_the_concept(metric, data):
     """Ten-fold, they are right in every case with every one of the seeds 0 to 19."""

@@ -25,6 +25,7 @@ DATA = [
     random_dataset(3, 40, numeric=4, nominal=0, classes=2, ties=False),
 ]
 MISSING = ("fractional", "branch", "majority")
+machine_code = pytest.mark.compiled("without it a formula is called as it was written")
 
 
 def trees(metric):
@@ -156,10 +157,27 @@ def uncompilable(_cells, _branches, shares, classes, whole, n):
     return json.loads("1.0") * (shares / n - classes / whole)
 
 
+class Gini:
+    def __call__(self, _cells, _branches, shares, classes, whole, n):
+        return shares / n - classes / whole
+
+
+def test_what_is_called_need_not_be_a_plain_function():
+    jitted_one, an_object = (sums_of(np.square)(f) for f in (numba.njit(my_gini.combine), Gini()))
+
+    assert an_object.compiled is None
+    assert trees("gini") == trees(tl.from_counts(jitted_one)) == trees(tl.from_counts(an_object))
+
+
 @pytest.mark.parametrize("mine", [my_gini, uncompilable])
 def test_a_users_formula_of_sums_grows_the_tree_of_the_builtin_one(mine):
-    assert (mine.compiled is None) == (mine is uncompilable)
     assert trees("gini") == trees(tl.from_counts(mine))
+
+
+@machine_code
+def test_what_numba_cannot_compile_stays_as_it_is():
+    assert uncompilable.compiled is None
+    assert my_gini.compiled is not None
 
 
 def test_shares_that_are_named_with_an_underscore_are_not_made():
@@ -216,6 +234,7 @@ def test_every_way_to_write_a_formula_grows_the_same_tree(function):
     assert trees("gini") == trees(tl.from_counts(function))
 
 
+@machine_code
 @pytest.mark.parametrize(
     ("function", "one", "compiled"),
     [(loops, True, True), (jitted, True, True), (pythonic, True, False), (batch, False, False)],

@@ -1,6 +1,6 @@
 """Top-down cut points by any split metric."""
 
-from heapq import heappop, heappush
+from heapq import heappush
 from typing import ClassVar, Literal, NamedTuple
 
 import attrs
@@ -18,6 +18,7 @@ from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
 from treelab.metrics import metric as find_metric
 from treelab.protocols import FeatureScores, SplitMetric
 from treelab.stats.impurity import TIE
+from treelab.stats.ties import pop_first
 from treelab.stats.view import Level, Lineage, Space, View
 
 StopRule = Literal["mdlp", "kononenko-mdl"]
@@ -104,7 +105,7 @@ class _Search:
         waiting: list[_Open] = []
         self._push(waiting, View.root(self.space))
         while waiting and len(found) + 1 < (self.rules.bins or np.inf):
-            interval = heappop(waiting)
+            interval = pop_first(waiting)
             found.append(interval.cut)
             for branch, rows in enumerate(self._parted(interval)):
                 self._push(waiting, self._child(interval.view, branch, rows))

@@ -31,8 +31,11 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
     """Compile a formula to an address that kernels can call; None where numba cannot.
 
     Kernels are compiled once for all formulas of one signature, so their machine code is kept on
-    disk, which is not so for functions that numba takes in.
+    disk, which is not so for functions that numba takes in. Where numba is told not to compile
+    anything (NUMBA_DISABLE_JIT), kernels are plain Python and call the formula itself.
     """
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return function
     for cache in (True, False):
         try:
             return numba.cfunc(signature, cache=cache)(function)

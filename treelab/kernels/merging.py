@@ -17,7 +17,7 @@ def pair_chi2(a: FloatArray, b: FloatArray, zero: float, least: float) -> float:
     """Return the chi-square of two class distributions (kantardzic2011 3.7, SPEC 4.8).
 
     A cell of expectation 0 (an empty interval or class) is expected `zero`, 0 leaving it out;
-    no divisor is below `least` (Kerber's floor). Rounded, so that equals tie.
+    no divisor is below `least` (Kerber's floor). Rounded to 12 digits, so that equals tie.
     """
     in_a, in_b = a.sum(), b.sum()
     chi2 = 0.0
@@ -29,7 +29,8 @@ def pair_chi2(a: FloatArray, b: FloatArray, zero: float, least: float) -> float:
             divisor = max(expected, least)
             if divisor > 0.0:
                 chi2 += (count - expected) ** 2 / divisor
-    return float(np.round(chi2 * 1e12) / 1e12)
+    unit = 1e-12 * 10.0 ** np.ceil(np.log10(max(chi2, 1.0)))
+    return float(np.round(chi2 / unit) * unit)
 
 
 @kernel

@@ -102,6 +102,9 @@ class Normalized:
         'ratio': to the expectation; 1 is as good as chance, also where both are 0.
         'difference': from it. 'z': the difference in standard deviations of the permutations.
         'p-value': (1 + permutations as good) / (1 + permutations); the score is 1 less that.
+        Ratio and difference are fair on average but vary with the number of values, so that of
+        many features that know nothing some are chosen more often; 'p-value' chooses evenly
+        (`experiments/trust/null.py`).
     rounds
         How many permutations are drawn, where any are. A case of weight 2 is permuted as two
         cases; one of a fractional weight keeps its weight.

@@ -19,6 +19,7 @@ from treelab.reduce.judged import (
     one_against_rest,
     with_class,
 )
+from treelab.stats.ties import settled
 
 
 def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:
@@ -50,7 +51,7 @@ def correlations(data: Dataset, target: str | None = None) -> dict[str, float]:
     data, goals = _goals(data, target)
     names = [name for name in numeric_names(data) if name != target]
     found = {n: [pearson(data[n], goal, data.weights) for goal in goals] for n in names}
-    return {name: max(values, key=abs) for name, values in found.items()}
+    return {name: max(values, key=lambda r: (settled(abs(r)), r)) for name, values in found.items()}
 
 
 def multiple_r_squared(data: Dataset, features: Sequence[str], target: str | None = None) -> float:
@@ -99,7 +100,7 @@ def backward_elimination(
     check_number("loss", loss, 0)
     scores = {name: abs(r) for name, r in correlations(data, target).items()}
     left = list(scores)
-    for name in sorted(scores, key=lambda name: scores[name]):
+    for name in sorted(scores, key=lambda name: settled(scores[name])):
         others = [other for other in left if other != name]
         if scores[name] >= threshold or not others:
             break

@@ -11,6 +11,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
 from treelab.reduce.judged import matrix, numeric_names, with_class
+from treelab.stats.ties import settled
 
 MOST_SETS = 200_000
 """Trying more sets of features would take minutes."""
@@ -67,7 +68,9 @@ def best_by_dm(data: Dataset, k: int, *, ddof: int = 0) -> tuple[str, ...]:
         raise ParameterError(
             f"there are {comb(len(names), k):,} sets of {k} features, more than {MOST_SETS:,}"
         )
-    return max(combinations(names, k), key=lambda chosen: dm_distance(data, chosen, ddof=ddof))
+    return max(
+        combinations(names, k), key=lambda chosen: settled(dm_distance(data, chosen, ddof=ddof))
+    )
 
 
 def _between(

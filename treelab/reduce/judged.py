@@ -8,6 +8,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
+from treelab.stats.ties import settled
 
 
 @attrs.frozen
@@ -23,7 +24,7 @@ class Reduction:
     @property
     def ranking(self) -> tuple[str, ...]:
         """The judged features, the best first; in the order of the data among equals."""
-        return tuple(sorted(self.scores, key=lambda name: -self.scores[name]))
+        return tuple(sorted(self.scores, key=lambda name: -settled(self.scores[name])))
 
     @property
     def dropped(self) -> tuple[str, ...]:

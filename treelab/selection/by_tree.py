@@ -1,13 +1,13 @@
 """Features in the order in which a tree uses them (duch2004: SSV trees)."""
 
-from heapq import heappop, heappush
+from heapq import heappush
 
 from treelab.data.dataset import Dataset
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.coding import fitted
 from treelab.selection.search import Step
-from treelab.tree.choice import settled
+from treelab.stats.ties import pop_first
 from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Tree
 
@@ -22,7 +22,7 @@ def order_of_use(tree: Tree) -> list[Step]:
     used: tuple[int, ...] = ()
     waiting = [(0.0, 0)]
     while waiting:
-        number = heappop(waiting)[1]
+        number = pop_first(waiting)[1]
         feature = int(tree.feature[number])
         if feature < 0:
             continue
@@ -31,7 +31,7 @@ def order_of_use(tree: Tree) -> list[Step]:
             path.append(Step(used, float(tree.score[number])))
         first, last = tree.first_child[number : number + 2]
         for child in tree.children[first:last].tolist():
-            heappush(waiting, (-settled(_priority(tree, child)), child))
+            heappush(waiting, (-_priority(tree, child), child))
     return path
 
 

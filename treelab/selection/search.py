@@ -16,7 +16,7 @@ from treelab.errors import ParameterError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Worth
 from treelab.stats.impurity import TIE
-from treelab.tree.choice import settled
+from treelab.stats.ties import settled
 
 MOST_SUBSETS = 100_000
 """Exhaustive search judges no more sets than this."""

@@ -75,8 +75,10 @@ class SumFormula:
     @cached_property
     def compiled(self) -> Any:
         """The combination as kernels call it, or None where it cannot be compiled."""
-        loop = over_many(cast(FunctionType, _loop), cast(FunctionType, self.combine))
-        return pointer(loop, SIGNATURE)
+        combine = getattr(self.combine, "py_func", self.combine)  # numba may have compiled it
+        if not isinstance(combine, FunctionType):
+            return None
+        return pointer(over_many(cast(FunctionType, _loop), combine), SIGNATURE)
 
     def fixed(self, n: int) -> tuple[FixedPoint, FixedPoint] | None:
         """Return h of 0 to `SMALL` and of 0 to n in whole units; None where units are too coarse.

@@ -17,8 +17,9 @@ import numpy as np
 from treelab._typing import IndexArray
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
+from treelab.stats.ties import first_best, settled
 from treelab.stats.view import Level, View
-from treelab.tree.choice import best_of, check_scores, settled
+from treelab.tree.choice import best_of, check_scores
 from treelab.tree.model import Missing
 from treelab.tree.partition import Division
 from treelab.tree.sketch import Sketch, Tests
@@ -86,7 +87,7 @@ class Plan:
 
     def next(self) -> Spot:
         """Return the most promising spot, the oldest among equals."""
-        return max(self.waiting, key=lambda spot: settled(spot.promise))
+        return self.waiting[first_best([spot.promise for spot in self.waiting])]
 
     def without(self, spot: Spot) -> "Plan":
         """Return the plan in which a spot stays a leaf."""

@@ -10,9 +10,6 @@ from treelab.protocols import Scores
 from treelab.stats.candidates import Splits
 from treelab.stats.tables import BlockTables
 
-NOTHING = 1e-12
-"""What rounding leaves of 0."""
-
 
 class Chosen(NamedTuple):
     """Some nodes of a level with the split chosen for each, and what the metric said of it."""
@@ -57,8 +54,3 @@ def check_scores(scores: Scores, n_candidates: int) -> Scores:
             f"got {scores.shape}"
         )
     return scores
-
-
-def settled(score: float) -> float:
-    """Return a score to 11 digits, so that sums that differ by rounding sort as equals."""
-    return float(f"{score:.11g}") if abs(score) > NOTHING else 0.0

@@ -3,7 +3,7 @@
 The builder never knows what kind of metric it is talking to.
 """
 
-from heapq import heappop, heappush
+from heapq import heappush
 from typing import Literal, NamedTuple
 
 import attrs
@@ -16,6 +16,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError, ParameterError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
+from treelab.stats.ties import pop_first
 from treelab.stats.view import HowToSplit, Level, Space, View
 from treelab.tree.beam import BeamGrower
 from treelab.tree.choice import Chosen, best_of, check_scores
@@ -86,7 +87,7 @@ class _Builder:
         if not self.stop.ends(root.class_counts, 0)[0]:
             self._open(root, np.array([0]), 0)
         while self.frontier:
-            self._split(heappop(self.frontier))
+            self._split(pop_first(self.frontier))
         return self.sketch
 
     def _open(self, level: Level, numbers: IndexArray, depth: int) -> None:

@@ -1,0 +1,198 @@
+"""Break the code in small ways and see whether the tests notice.
+
+    python experiments/trust/mutation.py [--quick] [--mutants N] [--seed S] [--package NAME]
+
+A seeded sample of mutants of each package: a comparison, an operator, a constant, a condition or a
+returned value is changed, one at a time, in a private copy of the project, and the tests of that
+package are run until one fails. What survives is told on standard error; `mutation.md` says of each
+whether it is equivalent or which test kills it now.
+"""
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Queue
+from typing import NamedTuple
+
+from report import tell
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("treelab", "tests", "datasets", "experiments", "pyproject.toml", "README.md")
+TESTS = {
+    "metrics": ["tests/metrics/test_formulas.py", "tests/metrics/test_chance.py",
+                "tests/metrics/test_normalized.py", "tests/metrics/test_pairs.py",
+                "tests/test_oracle.py", "tests/test_conformance.py", "tests/trust"],
+    "stats": ["tests/stats", "tests/test_oracle.py", "tests/metrics/test_chance.py",
+              "tests/metrics/test_normalized.py", "tests/metrics/test_pairs.py", "tests/metrics",
+              "tests/discretize/test_bins.py", "tests/tree/test_grow.py", "tests/trust"],
+    "tree": ["tests/tree", "tests/test_oracle.py", "tests/trust", "tests/explain"],
+    "discretize": ["tests/discretize", "tests/trust"],
+}  # fmt: skip
+PROCESSES = 2
+SECONDS = 900
+"""A mutant that runs for so long is as good as found: it never ends."""
+
+COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+            ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn,
+            ast.NotIn: ast.In}  # fmt: skip
+COMPUTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
+            ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.FloorDiv: ast.Mult,
+            ast.Mod: ast.Mult, ast.Pow: ast.Mult}  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """A changed file: which, where, and what was there and is there now."""
+
+    path: str
+    line: int
+    before: str
+    after: str
+    text: str
+
+
+class Mutator(ast.NodeTransformer):
+    """Counts the places that can be changed, and changes the one asked for."""
+
+    def __init__(self, target: int) -> None:
+        self.target, self.count = target, -1
+        self.found: tuple[int, str, str] | None = None
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, ast.Raise | ast.JoinedStr | ast.AnnAssign | ast.Assert):
+            return node  # the words of a message, a type: nothing is computed there
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            node.body = [self.visit(part) for part in node.body]
+            return node
+        changed = self._changed(node)
+        if changed is not None:
+            self.count += 1
+            if self.count == self.target:
+                self.found = node.lineno, ast.unparse(node), ast.unparse(changed)  # type: ignore[attr-defined]
+                return ast.copy_location(changed, node)
+        return self.generic_visit(node)
+
+    def _changed(self, node: ast.AST) -> ast.AST | None:
+        match node:
+            case ast.Compare(left, [op, *ops], right) if type(op) in COMPARED:
+                return ast.Compare(left, [COMPARED[type(op)](), *ops], right)
+            case ast.BinOp(left, op, right) if type(op) in COMPUTED and not _is_text(node):
+                return ast.BinOp(left, COMPUTED[type(op)](), right)
+            case ast.BoolOp(op, values):
+                return ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
+            case ast.UnaryOp(ast.Not() | ast.USub() | ast.Invert(), operand):
+                return operand
+            case ast.Constant(bool(value)):
+                return ast.Constant(not value)
+            case ast.Constant(int(value) | float(value)):
+                return ast.Constant(value + 1)
+            case ast.Return(ast.expr()):
+                return ast.Return(ast.Constant(None))
+        return None
+
+
+def _is_text(node: ast.BinOp) -> bool:
+    sides = (node.left, node.right)
+    return any(isinstance(s, ast.Constant) and isinstance(s.value, str) for s in sides)
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """Yield all mutants of a file."""
+    source = path.read_text("utf-8")
+    for target in range(10_000):
+        tree, mutator = ast.parse(source), Mutator(target)
+        tree.body = [mutator.visit(part) for part in tree.body]
+        if mutator.found is None:
+            return
+        line, before, after = mutator.found
+        text = ast.unparse(ast.fix_missing_locations(tree))
+        yield Mutant(str(path.relative_to(ROOT)), line, before, after, text)
+
+
+def copied(folder: Path) -> Path:
+    """Copy the project with the machine code of its kernels, whose sources stay as they are."""
+    for name in PARTS:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name)
+        else:
+            shutil.copy2(source, folder / name)
+    return folder
+
+
+def is_killed(mutant: Mutant, copy: Path, tests: list[str]) -> bool:
+    """Tell whether the tests notice, in a copy that is mended again."""
+    place = copy / mutant.path
+    original = place.read_bytes()
+    # Formulas are compiled with what they call, but kept by the date of their own file only.
+    for kept in (copy / "treelab").rglob("*.nb[ci]"):
+        if kept.parts[-3] != "kernels":
+            kept.unlink()
+    settings = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(copy)}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    try:
+        place.write_text(mutant.text, "utf-8")
+        done = subprocess.run(
+            command, cwd=copy, env=settings, capture_output=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        place.write_bytes(original)
+    return done.returncode != 0
+
+
+def sample(package: str, n: int, seed: int) -> list[Mutant]:
+    files = sorted((ROOT / "treelab" / package).rglob("*.py"))
+    every = [mutant for path in files for mutant in mutants_of(path)]
+    return random.Random(f"{seed}{package}").sample(every, min(n, len(every)))
+
+
+def survivors(package: str, found: list[Mutant]) -> list[Mutant]:
+    """Try mutants in copies side by side; return those that no test noticed."""
+    copies: Queue[Path] = Queue()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(PROCESSES) as pool:
+        for k in range(PROCESSES):
+            copies.put(copied(Path(folder) / str(k)))
+
+        def lives(mutant: Mutant) -> bool:
+            copy = copies.get()
+            try:
+                lives = not is_killed(mutant, copy, TESTS[package])
+            finally:
+                copies.put(copy)
+            how = "SURVIVES" if lives else "killed"
+            line = f"{how} {mutant.path}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}"
+            print(line, file=sys.stderr, flush=True)
+            return lives
+
+        alive = list(pool.map(lives, found))
+    return [mutant for mutant, is_alive in zip(found, alive, strict=True) if is_alive]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="two mutants of each package")
+    parser.add_argument("--mutants", type=int, default=100, help="of each package")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--package", choices=TESTS, action="append")
+    options = parser.parse_args()
+    done = []
+    for package in options.package or TESTS:
+        found = sample(package, 2 if options.quick else options.mutants, options.seed)
+        alive = survivors(package, found)
+        killed = len(found) - len(alive)
+        figure = f"{killed} of {len(found)} mutants killed ({killed / len(found):.0%})"
+        done.append(tell(f"mutation: {package}", figure, killed >= 0.8 * len(found)))
+    return 0 if all(done) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

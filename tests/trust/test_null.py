@@ -1,0 +1,98 @@
+"""By chance: a fair metric chooses every attribute equally often, a raw one does not.
+
+The short form of `experiments/trust/null.py`; the seeds are fixed, so that nothing fails by chance.
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+import treelab as tl
+
+FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
+
+
+@pytest.fixture
+def null(monkeypatch):
+    """The script, whose folder is on the path as if it were run."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    import null
+
+    yield null
+    for name in ("null", "report"):
+        sys.modules.pop(name, None)
+
+
+def chosen(null, name, seeds):
+    counts = null.choices(null.metric_of(name, rounds=40), range(seeds), cases=200)
+
+    assert counts.sum() == seeds
+    return counts, chisquare(counts).pvalue
+
+
+@pytest.mark.parametrize("name", ["gain", "gini", "chi2", "gain-ratio", "mantaras"])
+def test_a_raw_metric_prefers_many_values(null, name):
+    counts, p = chosen(null, name, 100)
+
+    assert p < 1e-9
+    assert counts[-1] > 80
+
+
+@pytest.mark.parametrize(("name", "seeds"), [("p-chi2", 400), ("gain-p-value", 60)])
+def test_a_test_of_significance_chooses_evenly(null, name, seeds):
+    counts, p = chosen(null, name, seeds)
+
+    # Rejected by chance once in a hundred; with these seeds it is not.
+    assert p > 0.01, counts
+
+
+@pytest.mark.parametrize("name", ["normalized-gini", "normalized-entropy", "gain-over-chance"])
+def test_a_ratio_to_chance_lies_between_the_two(null, name):
+    """Its mean is the same for all, its spread is not: no attribute wins nearly always."""
+    counts, _ = chosen(null, name, 100)
+
+    assert counts.max() < 50
+    assert counts.min() > 0
+
+
+def test_the_ratio_to_chance_is_1_on_average_for_every_attribute(null):
+    metric, scores = tl.Normalized("gain"), []
+    for seed in range(150):
+        node = null.node_of(null.null_data(seed, 200))
+        by_size = np.argsort([axis.n_codes for axis in node.space.coded.axes])
+        scores.append(metric(node)[np.argsort(node.counts.feature)][by_size])
+    mean, error = np.mean(scores, axis=0), np.std(scores, axis=0) / np.sqrt(len(scores))
+
+    assert np.all(np.abs(mean - 1) < 4 * error)
+
+
+def test_every_exact_expectation_is_the_mean_over_permutations(null):
+    assert len(null.declaring()) > 10
+    for metric in null.declaring():
+        found = list(null.deviations(metric, 150))
+
+        # Standard errors: 4 are passed once in 16 000 times, and their squares are 1 on average.
+        assert max(map(abs, found)) < 4, metric
+        assert np.mean(np.square(found)) < 2.5, metric
+
+
+def test_a_wrong_expectation_is_found(null):
+    """Equation 24 is an approximation: it is told from the exact sum."""
+    from attrs import evolve
+
+    from treelab.stats.expectation import expected_entropy_24
+    from treelab.stats.impurity import entropy, of_classes
+
+    gain = evolve(
+        tl.metric("gain"),
+        expectation=lambda t: entropy(of_classes(t)) - expected_entropy_24(t),
+    )
+
+    assert max(map(abs, null.deviations(gain, 150))) > 5
+
+
+def test_the_expectation_of_contextual_merit_is_the_mean_over_shuffles(null):
+    assert max(map(abs, null.merit_deviations(60))) < 4

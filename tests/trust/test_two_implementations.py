@@ -1,0 +1,306 @@
+"""Everything that computes is written twice: fast, and so that a reader can check it.
+
+`TWINS` names for every kernel, metric, discretizer, pruner and statistic the slow or foreign
+implementation it is compared with, and the file of the test that does so.
+"""
+
+import ast
+import csv
+import io
+from pathlib import Path
+from pkgutil import resolve_name
+
+import naive
+import naive_discretize
+import naive_pairs
+import naive_statistics
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import dataset, steady
+
+import treelab as tl
+from treelab import evaluate
+from treelab.data.coded import Coded
+from treelab.data.coding import Coding
+from treelab.kernels.delimited import Dialect, row_widths
+from treelab.kernels.searching import rank_numbers
+from treelab.metrics.discrimination import Algorithm1
+from treelab.stats.view import Space, View
+from treelab.tree.prune import PRUNERS
+
+TESTS = Path(__file__).parents[1]
+KERNELS = TESTS.parent / "treelab" / "kernels"
+HERE = "trust/test_two_implementations.py"
+FEATURES = "reduce/test_features.py"
+UNSUPERVISED = "discretize/test_unsupervised.py"
+SUPERVISED = "discretize/test_supervised.py"
+NORMALIZED = "metrics/test_normalized.py"
+CHANCE = "metrics/test_chance.py"
+PAIRS = "metrics/test_pairs.py"
+
+# Name: the twin, where they are compared, and the word that calls ours there (else the name).
+OF_KERNELS = {
+    "arrange.branches_of": ("nodes.nodes", "kernels/test_arrange.py"),
+    "arrange.count_branches": ("naive.class_weights", "kernels/test_arrange.py"),
+    "arrange.deal": ("naive_children", "kernels/test_arrange.py"),
+    "arrange.deal_sorted": ("naive_children", "kernels/test_arrange.py"),
+    "arrange.first_best": ("naive_best", "kernels/test_arrange.py"),
+    "arrange.sort_cases": ("nodes.sorted_keys", "kernels/test_arrange.py"),
+    "binning.optimal_bins": ("naive_discretize.best_bins", "discretize/test_bins.py", '"bins"'),
+    "counts.class_counts": ("naive.class_weights", "kernels/test_counts.py"),
+    "counts.value_counts": ("naive.value_table", "kernels/test_counts.py"),
+    "cuts.cut_tables": ("naive_tables", "kernels/test_cuts.py"),
+    "cuts.find_cuts": ("naive_cuts", "kernels/test_cuts.py"),
+    "cuts.scores_of": ("squares", "kernels/test_cuts.py"),
+    "cuts.sides_of": ("naive.candidates", "test_oracle.py", "grow"),
+    "cuts.sum_scores": ("naive_tables", "kernels/test_cuts.py"),
+    "cuts.table_scores": ("squares", "kernels/test_cuts.py"),
+    "delimited.code_labels": ("builtins.dict.setdefault", "kernels/test_delimited.py"),
+    "delimited.count_lines": ("csv.writer", "kernels/test_delimited.py"),
+    "delimited.parse_numbers": ("builtins.float", "kernels/test_delimited.py"),
+    "delimited.row_widths": ("csv.reader", HERE),
+    "delimited.tokenize": ("csv.writer", "kernels/test_delimited.py"),
+    "expectation.entropy_parts": ("naive_chance.all_tables", CHANCE, "expected_entropy"),
+    "merging.merge_intervals": ("naive_discretize.chimerge", SUPERVISED, "chi2-merge"),
+    "neighbours.contextual_pairs": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit"),
+    "neighbours.nearest_pairs": ("naive_pairs.relieff", PAIRS, "ReliefF"),
+    "pairs.all_pairs": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
+    "pairs.tabulate": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
+    "route.branches": ("naive_ends", "kernels/test_route.py"),
+    "route.distribute": ("naive_ends", "kernels/test_route.py"),
+    "route.main_leaf": ("naive_ends", "kernels/test_route.py"),
+    "route.spread": ("naive_ends", "kernels/test_route.py"),
+    "searching.bin_numbers": ("numpy.searchsorted", "kernels/test_searching.py"),
+    "searching.rank_numbers": ("numpy.unique", HERE),
+    "similarity.agreement_counts": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
+    "similarity.binary_entropy": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
+    "similarity.distance_sums": ("naive_entropy", FEATURES, "entropy_ranking"),
+    "similarity.similarity_entropies": ("naive_entropy", FEATURES, "entropy_ranking"),
+    "splitting.cumulated": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
+    "splitting.mdl_cuts": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
+    "splitting.ssv_cuts": ("naive_discretize.ssv_cuts", SUPERVISED, "ssv"),
+}  # fmt: skip
+BY_TABLE = "naive.FORMULAS", "metrics/test_formulas.py", "COUNT_METRICS"
+OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {
+    "algorithm-1": ("naive_pairs.algorithm_1", HERE),
+    "contextual-merit": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit"),
+    "contextual-merit-1": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit1"),
+    "gain-ratio-c45": ("naive.judged_candidates", "test_oracle.py"),
+    "normalized-contextual-merit": ("naive_pairs.contextual_merit", NORMALIZED, "shuffled"),
+    "normalized-contextual-merit-1": ("naive_pairs.contextual_merit", NORMALIZED, "equation_35"),
+    "pi": ("naive_pairs.pi", PAIRS, "Pi()"),
+    "relief": ("naive_pairs.relief", PAIRS, "Relief()"),
+    "relieff": ("naive_pairs.relieff", PAIRS, "ReliefF(k)"),
+    "relieff-exp-rank": ("naive_pairs.relieff", PAIRS, "spread"),
+}  # fmt: skip
+OF_DISCRETIZERS = {
+    "bins": ("naive_discretize.best_bins", "discretize/test_bins.py"),
+    "chi2-merge": ("naive_discretize.chimerge", SUPERVISED),
+    "chimerge": ("naive_discretize.chimerge", SUPERVISED),
+    "cuts": ("naive_discretize.interval", HERE),
+    "equal-frequency": ("naive.equal_frequency_codes", UNSUPERVISED, "EqualFrequency"),
+    "equal-width": ("naive.equal_width_code", UNSUPERVISED, "EqualWidth"),
+    "greedy": ("naive_discretize.greedy", HERE),
+    "kononenko-mdl": ("naive_discretize.kononenko", SUPERVISED),
+    "mdlp": ("naive_discretize.mdl_cuts", SUPERVISED),
+    "rounding": ("naive_discretize.rounded", HERE),
+    "ssv": ("naive_discretize.ssv_cuts", SUPERVISED),
+}  # fmt: skip
+OF_PRUNERS = {
+    "cost-complexity": ("naive_prune.cost_complexity", "tree/test_prune.py", "CostComplexity"),
+    "minimum-error": ("naive_prune.minimum_error", "tree/test_prune.py", "MinimumError"),
+    "none": ("naive_prune.read_tree", "tree/test_prune.py", "NoPruning"),
+    "pep": ("naive_prune.pep", "tree/test_prune.py", "QuinlanPessimistic"),
+    "pessimistic": ("naive_prune.raising", "tree/test_prune.py", "Pessimistic"),
+    "reduced-error": ("naive_prune.reduced_error", "tree/test_prune.py", "ReducedError"),
+}
+OF_STATISTICS = {
+    "bayesian_t": ("numpy.random.default_rng", "evaluate/test_statistics.py"),
+    "corrected_t": ("scipy.stats.t", "evaluate/test_statistics.py"),
+    "friedman": ("scipy.stats.friedmanchisquare", "evaluate/test_statistics.py"),
+    "holm": ("naive_statistics.holm", HERE),
+    "paired_t": ("scipy.stats.ttest_rel", "evaluate/test_statistics.py"),
+    "sign_test": ("naive_statistics.sign_test", HERE),
+    "wilcoxon": ("naive_statistics.wilcoxon", HERE),
+    "wins": ("naive_statistics.wins", HERE),
+}
+TWINS = OF_KERNELS | OF_METRICS | OF_DISCRETIZERS | OF_PRUNERS | OF_STATISTICS
+
+
+def kernels():
+    """Return for each kernel the names it uses."""
+    found = {}
+    for path in KERNELS.glob("*.py"):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and "kernel" in map(
+                ast.unparse, node.decorator_list
+            ):
+                uses = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+                found[f"{path.stem}.{node.name}"] = uses
+    return found
+
+
+def test_every_kernel_has_a_twin_or_is_part_of_one_that_has():
+    every, reached = kernels(), set(OF_KERNELS)
+    while True:
+        more = {
+            name
+            for name in every.keys() - reached
+            if any(name.split(".")[1] in every[caller] for caller in reached)
+        }
+        if not more:
+            break
+        reached |= more
+
+    assert len(every) > 100
+    assert set(OF_KERNELS) <= set(every)
+    assert sorted(every.keys() - reached) == []
+
+
+@pytest.mark.parametrize(
+    ("registered", "twins"),
+    [
+        (tl.metric_names(), OF_METRICS),
+        (tl.discretizer_names(), OF_DISCRETIZERS),
+        (PRUNERS.names(), OF_PRUNERS),
+        ([n for n in evaluate.__all__ if n.islower() and n != "cross_validate"], OF_STATISTICS),
+    ],
+    ids=["metrics", "discretizers", "pruners", "statistics"],
+)
+def test_every_registered_name_has_a_twin(registered, twins):
+    assert sorted(registered) == sorted(twins)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_the_twin_exists_and_a_test_compares_them(name):
+    twin, file, *word = TWINS[name]
+    text = (TESTS / file).read_text("utf-8")
+    called = word[0] if word else name.rsplit(".", 1)[-1]
+
+    assert called in text
+    assert twin.rsplit(".", 1)[-1] in text
+    if "." in twin:
+        assert resolve_name(twin)
+    else:  # a function of that test
+        assert f"def {twin}(" in text
+
+
+# The twins that no other test asks
+
+
+@steady(150)
+@given(st.lists(st.sampled_from([np.nan, -0.0, 0.0, 1.5, -7.0, 1e300, 5e-324]), max_size=12))
+def test_ranks_are_those_of_numpy(values):
+    values = np.array(values, float)
+    points, ranks = np.empty(len(values)), np.empty(len(values), np.int32)
+    n = rank_numbers(values, np.argsort(values), points, ranks)
+    known = ~np.isnan(values)
+    expected, inverse = np.unique(values[known], return_inverse=True)
+
+    assert points[:n].tolist() == expected.tolist()
+    assert ranks[known].tolist() == inverse.tolist()
+    assert set(ranks[~known].tolist()) <= {-1}
+
+
+words = st.text(st.sampled_from("ab ,\"'"), min_size=1, max_size=4)
+
+
+@steady(150)
+@given(st.lists(st.lists(words, min_size=2, max_size=4), min_size=1, max_size=6), st.integers(1, 7))
+def test_widths_of_rows_are_those_of_the_csv_module(rows, most):
+    stream = io.StringIO(newline="")
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    expected = [len(row) for row in csv.reader(io.StringIO(stream.getvalue(), newline=""))]
+    text = np.frombuffer(stream.getvalue().encode(), np.uint8).copy()
+
+    assert row_widths(text, Dialect(ord(","), ord('"'), False), most).tolist() == expected[:most]
+
+
+THREE = st.integers(0, 2)
+CASES = st.lists(
+    st.tuples(THREE, st.none() | THREE, st.none() | st.sampled_from([0.0, 0.5, 2.0]), THREE),
+    min_size=1,
+    max_size=10,
+)
+
+
+@pytest.mark.parametrize("update", ["relief", "merit"])
+@pytest.mark.parametrize("radius", [None, 0.0, 1.0, 2.0])
+@steady(60)
+@given(CASES)
+def test_algorithm_1_is_its_naive_twin(update, radius, rows):
+    *columns, y = zip(*rows, strict=True)
+    data = dataset(
+        [np.array([-1 if v is None else v for v in column]) for column in columns[:2]]
+        + [np.array(columns[2], dtype=float)],
+        y, 3, labels={0: 3, 1: 3},
+    )  # fmt: skip
+    found = Algorithm1(update, radius)(View.root(Space(Coded.of(data, Coding())))).values
+    cases, numeric = [row[:-1] for row in rows], [False, False, True]
+    expected = naive_pairs.algorithm_1(cases, list(y), numeric, update, radius)
+
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+LABELLED = st.lists(
+    st.tuples(st.integers(0, 6), THREE, st.sampled_from([1.0, 2.0])), min_size=1, max_size=14
+)
+
+
+@pytest.mark.parametrize("metric", ["gain", "gini", "chi2"])
+@steady(60)
+@given(LABELLED, st.integers(1, 5))
+def test_greedy_cuts_where_most_is_won(metric, cases, bins):
+    x, y, w = (list(part) for part in zip(*cases, strict=True))
+    found = tl.discretizer("greedy", metric=metric, bins=bins)
+    cuts = found.fit(dataset([np.array(x, float)], y, 3, w)).cuts["x0"]
+    expected = naive_discretize.greedy(x, y, w, naive.FORMULAS[metric], bins)
+
+    assert cuts.tolist() == expected
+
+
+@steady(100)
+@given(st.lists(st.integers(-2000, 2000), min_size=1, max_size=20), st.integers(1, 6))
+def test_rounding_joins_what_rounds_alike(values, most):
+    data = dataset([np.array(values, float)], [0] * len(values))
+    codes = tl.discretizer("rounding", values=most).fit(data).codes("x0", np.array(values, float))
+    rounded = naive_discretize.rounded(values, most)
+
+    assert codes.tolist() == [sorted(set(rounded)).index(r) for r in rounded]
+
+
+@steady(100)
+@given(st.lists(st.integers(-9, 9), min_size=1, max_size=20),
+       st.lists(st.integers(-9, 9), min_size=1, max_size=5, unique=True))  # fmt: skip
+def test_cuts_by_hand_count_those_below(values, cuts):
+    data = dataset([np.array(values, float)], [0] * len(values))
+    coding = tl.discretizer("cuts", cuts=[float(cut) for cut in sorted(cuts)]).fit(data)
+    codes = coding.codes("x0", np.array(values, float))
+
+    assert codes.tolist() == [naive_discretize.interval(x, cuts) for x in values]
+
+
+RESULTS = st.lists(
+    st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=1, max_size=9
+).filter(lambda pairs: len({abs(a - b) for a, b in pairs} - {0}) == len(pairs))
+
+
+@steady(60)
+@given(RESULTS)
+def test_wins_signs_and_signed_ranks_are_counted_out(pairs):
+    a, b = zip(*pairs, strict=True)
+    statistic, p = naive_statistics.wilcoxon(a, b)
+
+    assert evaluate.wins(a, b).wins == naive_statistics.wins(a, b)
+    assert evaluate.wins(a, b).losses == naive_statistics.wins(b, a)
+    assert evaluate.sign_test(a, b).p == pytest.approx(naive_statistics.sign_test(a, b), rel=1e-9)
+    assert evaluate.wilcoxon(a, b).statistic == statistic
+    assert evaluate.wilcoxon(a, b).p == pytest.approx(p, rel=1e-9)
+
+
+@steady(100)
+@given(st.lists(st.sampled_from([0.0, 0.001, 0.01, 0.02, 0.3, 0.5, 1.0]), min_size=1, max_size=8))
+def test_holm_goes_from_the_smallest_on(p):
+    assert evaluate.holm(p).tolist() == pytest.approx(naive_statistics.holm(p), rel=1e-12)
