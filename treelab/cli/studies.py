@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +30,8 @@ ExportFolds = Annotated[
 ]
 
 FAILED = 1
+STOPS = (KeyboardInterrupt, SystemExit)
+"""What ends the program from outside: an interrupt, or a signal that asks it to end."""
 
 
 def conduct(
@@ -53,16 +56,16 @@ def conduct(
     _make(folder)
     if export_folds:
         write_text(folder / "folds.csv", folds_csv(study))
-    with Store(store_in(folder)) as store:
+    with Store(store_in(folder)) as store, _kept(folder):
         try:
             results = run_study(
                 study, store, jobs=jobs, backend=backend, strict=strict, watch=_watch
             )
-        except (KeyboardInterrupt, TreelabError):
-            write_report(Results.of(study, trials, store), folder)
-            note(f"What is done is kept in {folder}; the same call goes on from there.")
+        except (*STOPS, TreelabError):
+            with suppress(TreelabError):  # what ended the study is told, not what follows from it
+                write_report(Results.of(study, trials, store), folder)
             raise
-    advice = write_report(results, folder)
+        advice = write_report(results, folder)
     if advice:
         note(f"{advice} All else is written.")
     if json:
@@ -74,11 +77,25 @@ def conduct(
         raise typer.Exit(FAILED)
 
 
+@contextmanager
+def _kept(folder: Path) -> Iterator[None]:
+    """Say, when something ends the work, that what is done is not lost."""
+    try:
+        yield
+    except (*STOPS, TreelabError):
+        note(f"What is done is kept in {folder}; the same call goes on from there.")
+        raise
+
+
 def _make(folder: Path) -> None:
+    from treelab._files import may_write
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TreelabError(f"cannot write to {folder}: {error.strerror}") from None
+    if not may_write(folder):
+        raise TreelabError(f"cannot write to {folder}: it is write-protected")
 
 
 def _watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable["Outcome"]:

@@ -1,14 +1,17 @@
 """The store: results of trials in one SQLite file, a transaction each.
 
-A process that is killed at any moment leaves all finished trials behind, and nothing else.
+A process that is killed at any moment leaves all finished trials behind, and nothing else. Every
+row carries a seal, so that one that a failing disk has changed is not taken for a result.
 """
 
 import math
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 from typing import Any
 
@@ -16,14 +19,23 @@ from treelab import __version__
 from treelab.errors import TreelabError
 from treelab.experiment.trial import MEASURES, Record, Trial
 
-FORMAT = 1
+FORMAT = 2
+"""Rows of format 1 have no seal."""
+
+PATIENCE = 60
+"""Seconds to wait for another process that is writing to the same store."""
+
 _COLUMNS = [measure.replace("-", "_") for measure in MEASURES]
 _TABLE = f"""
 CREATE TABLE IF NOT EXISTS trials (
     key TEXT PRIMARY KEY, data TEXT, learner TEXT, seed INTEGER, repetition INTEGER, fold INTEGER,
     folds INTEGER, checksum TEXT, fingerprint TEXT, version TEXT, environment TEXT,
-    {" REAL, ".join(_COLUMNS)} REAL, spent REAL, error TEXT
+    {" REAL, ".join(_COLUMNS)} REAL, spent REAL, error TEXT, seal TEXT
 ) WITHOUT ROWID"""
+
+# One question, so that no other process makes the table between two answers.
+_STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+_READ = ", ".join(["key", "seal", "error", "spent", "environment", *_COLUMNS])
 
 
 class Store:
@@ -40,8 +52,7 @@ class Store:
 
     def _opened(self) -> sqlite3.Connection:
         try:
-            # Another process may be writing to the same store.
-            connection = sqlite3.connect(self.path, timeout=60)
+            connection = sqlite3.connect(self.path, timeout=PATIENCE)
             try:
                 self._prepare(connection)
             except BaseException:
@@ -52,19 +63,26 @@ class Store:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        # The log of WAL is not forced to the disk at every commit. A killed process loses
-        # nothing by that; a power cut may lose the last trials, but never harms the file.
-        connection.execute("PRAGMA journal_mode = WAL")
+        damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if damage != "ok":
+            raise sqlite3.DatabaseError(f"the file is damaged: {damage}")
+        self._check_format(connection)
+        _log_ahead(connection)
+        # The log is not forced to the disk at every commit. A killed process loses nothing by
+        # that; a power cut may lose the last trials, but never harms the file.
         connection.execute("PRAGMA synchronous = NORMAL")
-        found = connection.execute("PRAGMA user_version").fetchone()[0]
+        if _format(connection) < FORMAT:
+            _renew(connection)
+
+    def _check_format(self, connection: sqlite3.Connection) -> None:
+        found, tables = connection.execute(_STATE).fetchone()
         if found > FORMAT:
             raise TreelabError(
                 f"{self.path} was written by a newer treelab: its format is {found}, "
                 f"treelab {__version__} knows {FORMAT}"
             )
-        with connection:
-            connection.execute(_TABLE)
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        if found == 0 and tables:
+            raise sqlite3.DatabaseError("it holds something else")
 
     def __enter__(self) -> "Store":
         return self
@@ -83,11 +101,13 @@ class Store:
 
     def add(self, trial: Trial, record: Record) -> None:
         """Keep what a trial gave, in a transaction of its own."""
+        values = [_or_null(record.values.get(measure)) for measure in MEASURES]
+        spent = float(record.spent)
         row = [
             trial.key, trial.data, trial.learner, trial.seed, trial.repetition, trial.fold,
             trial.folds, trial.checksum, trial.fingerprint, __version__, record.environment,
-            *(_or_null(record.values.get(measure)) for measure in MEASURES),
-            record.spent, record.error,
+            *values, spent, record.error,
+            _seal(trial.key, record.error, spent, record.environment, *values),
         ]  # fmt: skip
         places = ", ".join("?" * len(row))
         try:
@@ -97,19 +117,67 @@ class Store:
             raise TreelabError(f"cannot write {self.path}: {error}") from None
 
     def records(self, keys: Iterable[str]) -> dict[str, Record]:
-        """Return the records of those keys that have one."""
+        """Return the records of those keys that have one; a damaged one is as good as none."""
         wanted = set(keys)
-        names = ", ".join(["key", "error", "spent", "environment", *_COLUMNS])
-        with closing(self._connection.execute(f"SELECT {names} FROM trials")) as rows:  # noqa: S608
-            return {row[0]: _record(row) for row in rows if row[0] in wanted}
+        try:
+            with closing(self._connection.execute(f"SELECT {_READ} FROM trials")) as rows:  # noqa: S608
+                return {row[0]: _record(row) for row in rows if row[0] in wanted and _sound(row)}
+        except sqlite3.Error as error:
+            raise TreelabError(f"cannot read {self.path}: {error}") from None
+
+
+def _format(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a log written ahead, so that readers and a writer are not in each other's way.
+
+    SQLite does not wait for others who switch at the same moment.
+    """
+    for patience in (0.05, 0.2, 0.5, 1, 2):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            sleep(patience)
+        else:
+            return
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _renew(connection: sqlite3.Connection) -> None:
+    """Make a new store, or give an old one what it lacks; another process may be at it as well."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        found = _format(connection)
+        if found == 0:
+            connection.execute(_TABLE)
+        elif found == 1:
+            connection.execute("ALTER TABLE trials ADD COLUMN seal TEXT")
+            rows = connection.execute(f"SELECT {_READ} FROM trials").fetchall()  # noqa: S608
+            seals = [(_seal(key, *facts), key) for key, _, *facts in rows]
+            connection.executemany("UPDATE trials SET seal = ? WHERE key = ?", seals)
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _or_null(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _seal(*facts: str | float | None) -> str:
+    """Return a few letters that change when anything in a row does."""
+    return blake2b(repr(facts).encode(), digest_size=8).hexdigest()
+
+
+def _sound(row: tuple[Any, ...]) -> bool:
+    key, seal, *facts = row
+    return bool(seal == _seal(key, *facts))
 
 
 def _record(row: tuple[Any, ...]) -> Record:
-    _, error, spent, environment, *values = row
+    _, _, error, spent, environment, *values = row
     known = {m: v for m, v in zip(MEASURES, values, strict=True) if v is not None}
     return Record(known, error, spent, environment)
 
