@@ -1,0 +1,99 @@
+"""The peak memory of every main command.
+
+    python experiments/trust/memory.py [--quick]         needs Linux
+
+The data are a CSV file of numbers: 100,000 cases (--quick: 5,000) of 20 features and two classes;
+commands that look at pairs of cases get the first 2,000. The peak is that of the whole process,
+Python, numpy and numba (about 200 MB) included.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from report import tell
+
+FEATURES = 20
+MOST_TIMES = 12
+"""A command may take so many times the size of the file beyond what it takes for nothing."""
+
+RUN = """
+import resource, sys
+from treelab.cli import main
+sys.argv = ["treelab", *sys.argv[1:]]
+try:
+    main()
+finally:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(max(own, children), file=sys.stderr)
+"""
+
+COMMANDS = {
+    "datasets": ["datasets"],
+    "train": ["train", "DATA", "-q", "-o", "m.json"],
+    "train --bins 255": ["train", "DATA", "-q", "--bins", "255", "-o", "b.json"],
+    "predict": ["predict", "m.json", "DATA", "-o", "p.csv"],
+    "render": ["render", "m.json", "-o", "t.svg"],
+    "export html": ["export", "m.json", "--to", "html", "-o", "t.html"],
+    "why": ["why", "m.json", "DATA"],
+    "rank gain": ["rank", "DATA", "--metric", "gain"],
+    "rank relieff": ["rank", "SOME", "--metric", "relieff"],
+    "select": ["select", "SOME", "-k", "2"],
+    "discretize": ["discretize", "DATA", "--method", "mdlp", "-o", "d.csv"],
+    "reduce cases": ["reduce", "cases", "DATA", "--method", "stratified", "--size", "0.2",
+                     "-o", "r.csv"],
+    "reduce features": ["reduce", "features", "DATA", "--method", "pca", "-o", "f.csv"],
+    "compare": ["compare", "SOME", "--folds", "2", "--metric", "gain,gini", "-o", "c"],
+}  # fmt: skip
+
+
+def write_data(path, cases):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(cases, FEATURES)).round(4)
+    y = (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(0, 0.5, cases) > 0).astype(int)
+    head = ",".join([*(f"x{j}" for j in range(FEATURES)), "class"])
+    rows = np.char.mod("%g", x)
+    lines = (",".join([*row, f"c{label}"]) for row, label in zip(rows.tolist(), y, strict=True))
+    path.write_text("\n".join([head, *lines]) + "\n")
+
+
+def peak(words, folder):
+    """Run a command; return the peak of its memory in megabytes."""
+    paths = os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))
+    call = [sys.executable, "-c", RUN, *words]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run(
+        call, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"treelab {' '.join(words)}: {done.stderr}")
+    return int(done.stderr.split()[-1]) / 1000
+
+
+def main():
+    cases = 5_000 if "--quick" in sys.argv else 100_000
+    verdicts = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_data(folder / "data.csv", cases)
+        write_data(folder / "some.csv", 2_000)
+        size = (folder / "data.csv").stat().st_size / 1e6
+        arrays = cases * (FEATURES * 8 + 16) / 1e6
+        names = {"DATA": "data.csv", "SOME": "some.csv"}
+        base = 250.0  # Python, numpy, numba, scipy and scikit-learn, loaded
+        for command, words in COMMANDS.items():
+            megabytes = peak([names.get(word, word) for word in words], folder)
+            print(json.dumps({"command": command, "mb": megabytes}), file=sys.stderr)
+            figure = f"{megabytes:,.0f} MB ({size:.0f} MB of CSV, {arrays:.0f} MB of arrays)"
+            ok = megabytes < base + MOST_TIMES * size
+            verdicts.append(tell(f"memory: treelab {command}, {cases:,} x 20", figure, ok))
+    sys.exit(not all(verdicts))
+
+
+if __name__ == "__main__":
+    main()
