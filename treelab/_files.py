@@ -1,8 +1,22 @@
-"""Files that are never half-written."""
+"""Files that are never half-written.
+
+A file is written aside, flushed to the disk and renamed into place, so whoever looks sees the old
+file or the new one, also after a crash or a power cut in between.
+
+*links*        are followed: a link stays a link, and the file it points to is replaced. A second
+               (hard) name of that file keeps the old content.
+*permissions*  are those of the file that is replaced, and so is the owner where the system allows
+               it. A file or folder that may not be written to is refused, although renaming could
+               replace a write-protected file.
+*leftovers*    there are none, whatever fails; only a process that is killed outright (-9) in the
+               very moment may leave a hidden file `.treelab-...` in the folder.
+"""
 
 import os
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from uuid import uuid4
 
 from treelab.errors import TreelabError
 
@@ -13,43 +27,74 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write a file aside, flush it to the disk, then rename it into place.
-
-    Whoever looks sees the old file or the new one, also after a crash in between.
-    """
-    path = _resolved(path)
-    if path.exists() and not path.is_file():
-        raise TreelabError(f"cannot write {path}: it is not a plain file")
-    aside = None
+    """Write a file as a whole or not at all."""
+    check_writable(path)
+    target = Path(path).resolve()
+    aside = target.with_name(f".treelab-{uuid4().hex}")  # short, whatever the name it stands for
     try:
-        with NamedTemporaryFile(
-            "wb", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            aside = Path(file.name)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.chmod(_mode(path))
-        aside.replace(path)
+        try:
+            _write(aside, content, target)
+            aside.replace(target)
+        finally:
+            aside.unlink(missing_ok=True)
     except OSError as error:
         raise TreelabError(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        if aside is not None:
-            aside.unlink(missing_ok=True)
+    _flush_folder(target.parent)
 
 
-def _resolved(path: str | os.PathLike[str]) -> Path:
-    """Follow links, so that a link stays one."""
+def check_writable(path: str | os.PathLike[str]) -> None:
+    """Raise if it can be told beforehand that a file cannot be written."""
     try:
-        return Path(path).resolve()
-    except (OSError, ValueError) as error:  # a circle of links; a name with a NUL
+        problem = _problem(Path(path).resolve(), Path(path).parent)
+    except (OSError, RuntimeError, ValueError) as error:  # a circle of links; a name with a NUL
         raise TreelabError(f"cannot write {os.fspath(path)!r}: {error}") from None
+    if problem:
+        raise TreelabError(f"cannot write {path}: {problem}")
 
 
-def _mode(path: Path) -> int:
-    """Return the mode of the file that is replaced, or the one a new file would have."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
+def _problem(path: Path, folder: Path) -> str:
+    """Return what keeps a file from being written; nothing if it seems possible."""
+    if path.exists() and not path.is_file():
+        return "it is not a plain file"
+    if not path.parent.is_dir():
+        return f"there is no folder {folder}"
+    if path.exists() and not may_write(path):
+        return "it is write-protected"
+    if not may_write(path.parent):
+        return f"the folder {folder} is write-protected"
+    return ""
+
+
+def may_write(path: Path) -> bool:
+    """Tell whether the system lets us change a file, or make files in a folder."""
+    wanted = os.W_OK | (os.X_OK if path.is_dir() else 0)
+    return os.access(path, wanted, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _write(aside: Path, content: bytes, target: Path) -> None:
+    """Write a new file that will replace another, whose content may be nobody else's business."""
+    old = target.stat() if target.exists() else None
+    opener = partial(os.open, mode=0o666 if old is None else 0o600)
+    with open(aside, "xb", opener=opener) as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    if old is not None:
+        _take_over(aside, old)
+
+
+def _take_over(aside: Path, old: os.stat_result) -> None:
+    if hasattr(os, "chown"):
+        with suppress(PermissionError):  # only the system's keeper may give files away
+            os.chown(aside, old.st_uid, old.st_gid)
+    aside.chmod(old.st_mode & 0o777)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Let a new name reach the disk, where folders can be flushed; the file is there already."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

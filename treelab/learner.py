@@ -10,6 +10,7 @@ import numpy as np
 
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
+from treelab.data.order import steady
 from treelab.discretize import discretizer as find_discretizer
 from treelab.errors import DataError, check_choice, check_number
 from treelab.metrics import metric as find_metric
@@ -88,10 +89,12 @@ class Learner:
 
     def fit(self, data: Dataset) -> Tree:
         """Return the pruned tree of some data."""
-        growth, prune = self._growth(data), find_pruner(self.pruner)
+        _check_data(data)
+        cases = steady(data, shared_out=self.missing == "fractional")
+        growth, prune = self._growth(cases), find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        tree = prune(growth(data), data, self._regrow)
+        tree = prune(growth(cases), cases, self._regrow)
         assert isinstance(tree, Tree)
         return attrs.evolve(tree, grown_from=ref(data))
 
@@ -103,7 +106,6 @@ class Learner:
         check_choice("splits", self.splits, get_args(HowToSplit))
         check_choice("search", self.search, get_args(HowToSearch))
         check_number("width", self.width, 1, whole=True)
-        _check_data(data)
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
             check_number("bins", self.bins, 2, whole=True)

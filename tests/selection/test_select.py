@@ -16,7 +16,8 @@ from strategies import dataset, random_dataset
 
 import treelab as tl
 from treelab.data.coded import Axis, Coded
-from treelab.data.folds import content_order, stratified_folds
+from treelab.data.folds import stratified_folds
+from treelab.data.order import content_order
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.metrics.registry import metric_info
 from treelab.selection.cells import Cells

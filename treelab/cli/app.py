@@ -1,9 +1,11 @@
 """The program itself: its commands, and how it ends.
 
-Exit codes: 0 done; 1 the work failed; 2 the call was wrong; 130 interrupted.
+Exit codes: 0 done; 1 the work failed; 2 the call was wrong; 130 interrupted, and 128 + the number
+of the signal for others that ask a program to end (143 terminated, 129 hung up).
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -33,6 +35,8 @@ from treelab.cli.why import why
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
 
 DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
+ENDINGS = ("SIGTERM", "SIGHUP")
+"""Signals that end the program as an interrupt does: what is done is kept, nothing is left over."""
 
 # What typer raises for an option it does not know. Where that class lives depends on the version:
 # typer once used the package click and now carries its own copy.
@@ -53,6 +57,7 @@ class Program(TyperGroup):
     ) -> Any:
         """Run a command and exit."""
         del standalone_mode  # errors are told here, not by typer
+        _open_streams()
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):  # a label the terminal cannot show is no error
                 stream.reconfigure(errors="backslashreplace")
@@ -61,7 +66,12 @@ class Program(TyperGroup):
             options = (complete_var, False, windows_expand_args)
             return super(Program, self).main(args, prog_name, *options, **extra)
 
-        sys.exit(_status(run))
+        status = _status(run)
+        try:
+            sys.stdout.flush()
+        except OSError:  # that the work failed has been told
+            _forget_output()
+        sys.exit(status)
 
 
 def _status(run: Any) -> int:
@@ -83,7 +93,16 @@ def _status(run: Any) -> int:
             return FAILED
         what = f"{error.filename}: " if error.filename else "cannot read or write: "
         return _complain(f"{what}{error.strerror or error}", FAILED)
+    except MemoryError:
+        return _complain("there is not enough memory for this", FAILED)
     return int(status)
+
+
+def _open_streams() -> None:
+    """Open to nowhere what the caller closed; else the next file opened would take its place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 def _complain(problem: object, status: int) -> int:
@@ -171,4 +190,12 @@ app.add_typer(reduce)
 
 def main() -> None:
     """Run the command line."""
+    for name in ENDINGS:
+        number = getattr(signal, name, None)  # not every system has them all
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _stop)
     app(prog_name="treelab")
+
+
+def _stop(number: int, _frame: object) -> None:
+    sys.exit(128 + number)

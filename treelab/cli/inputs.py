@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treelab.errors import (
-    DataError,
-    ParameterError,
-    TreelabError,
-    UnknownNameError,
-    suggestion,
-)
+from treelab._files import check_writable
+from treelab.errors import DataError, ParameterError, UnknownNameError, suggestion
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -102,10 +97,7 @@ def check_output(path: Path | None, *inputs: str | Path) -> None:
     """Raise, before the work begins, if a file cannot be written or should not be."""
     if path is None:
         return
-    if path.exists() and not path.is_file():
-        raise TreelabError(f"cannot write {path}: it is not a plain file")
-    if not path.absolute().parent.is_dir():
-        raise TreelabError(f"cannot write {path}: there is no folder {path.parent}")
+    check_writable(path)
     for given in map(Path, inputs):
         if path.exists() and given.exists() and path.samefile(given):
             raise ParameterError(f"-o {path} would overwrite what is read")

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -22,8 +22,9 @@ def say(text: str) -> None:
 
 
 def note(text: str) -> None:
-    """Print something that is no result."""
-    sys.stderr.write(f"{text}\n")
+    """Print something that is no result, so that it does no harm where it cannot be printed."""
+    with suppress(OSError):
+        sys.stderr.write(f"{text}\n")
 
 
 def say_json(value: Any) -> None:

@@ -58,13 +58,12 @@ def cases(
     everyone = training_data(data, target, split_names(nominal), split_names(numeric), weights)
     if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
+        _save(curve.sample, output)
         _say_curve(curve, output, json)
-        sample = curve.sample
     else:
         sample = _sample(everyone, method, size, replace, by, label, seed)
+        _save(sample, output)
         _say_sample(everyone, sample, method, seed, output, json)
-    if output is not None:
-        write_data(output, sample.data)
 
 
 def _sample(
@@ -105,6 +104,11 @@ def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None)
 
         save(draw_learning_curve(curve), picture)
     return curve
+
+
+def _save(sample: "Sample", output: Path | None) -> None:
+    if output is not None:
+        write_data(output, sample.data)
 
 
 def _say_sample(

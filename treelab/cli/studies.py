@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,8 @@ ExportFolds = Annotated[
 ]
 
 FAILED = 1
+STOPS = (KeyboardInterrupt, SystemExit)
+"""What ends the program from outside: an interrupt, or a signal that asks it to end."""
 
 
 def conduct(
@@ -76,15 +79,15 @@ def carried_out(
     _make(folder)
     if export_folds:
         write_text(folder / "folds.csv", _folds(study))
-    with Store(store_in(folder)) as store:
+    with Store(store_in(folder)) as store, _kept(folder):
         try:
             found = _found(study, trials, complete(trials, store, means))
-        except (KeyboardInterrupt, TreelabError):
-            records = store.records(trial.key for trial in trials)
-            write_report(_found(study, trials, records), folder)
-            note(f"What is done is kept in {folder}; the same call goes on from there.")
+        except (*STOPS, TreelabError):
+            with suppress(TreelabError):  # what ended the study is told, not what follows from it
+                records = store.records(trial.key for trial in trials)
+                write_report(_found(study, trials, records), folder)
             raise
-    advice = write_report(found, folder)
+        advice = write_report(found, folder)
     if advice:
         note(f"{advice} All else is written.")
     return found
@@ -117,11 +120,25 @@ def _folds(study: "Study | Inquiry") -> str:
     return folds_csv(study)
 
 
+@contextmanager
+def _kept(folder: Path) -> Iterator[None]:
+    """Say, when something ends the work, that what is done is not lost."""
+    try:
+        yield
+    except (*STOPS, TreelabError):
+        note(f"What is done is kept in {folder}; the same call goes on from there.")
+        raise
+
+
 def _make(folder: Path) -> None:
+    from treelab._files import may_write
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise TreelabError(f"cannot write to {folder}: {error.strerror}") from None
+    if not may_write(folder):
+        raise TreelabError(f"cannot write to {folder}: it is write-protected")
 
 
 def watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable["Outcome"]:

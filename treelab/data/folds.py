@@ -5,6 +5,7 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import IndexArray, IntArray
 from treelab.data.dataset import Dataset
+from treelab.data.order import content_order
 from treelab.errors import ParameterError
 
 
@@ -41,8 +42,3 @@ def folds_by_content(data: Dataset, folds: int, seed: int, *key: object) -> Inde
     fold = np.empty(len(data), np.int64)
     fold[order] = stratified_folds(data.y[order], folds, seed, *key)
     return fold
-
-
-def content_order(data: Dataset) -> IndexArray:
-    """Return the rows in an order that depends on what is in them only."""
-    return np.lexsort([data.weights, *data.columns, data.y])

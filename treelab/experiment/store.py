@@ -1,15 +1,17 @@
 """The store: results of trials in one SQLite file, a transaction each.
 
-A process that is killed at any moment leaves all finished trials behind, and nothing else.
+A process that is killed at any moment leaves all finished trials behind, and nothing else. Every
+row carries a seal, so that one that a failing disk has changed is not taken for a result.
 """
 
 import json
 import math
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 from typing import Any
 
@@ -19,8 +21,13 @@ from treelab.experiment.record import Record, Work
 from treelab.experiment.trial import MEASURES
 
 FORMAT = 2
+"""Rows of format 1 have no seal, and there are trials only."""
+
+PATIENCE = 60
+"""Seconds to wait for another process that is writing to the same store."""
+
 _COLUMNS = {measure: measure.replace("-", "_") for measure in MEASURES}
-_OF_ALL = "version TEXT, environment TEXT, spent REAL, error TEXT"
+_OF_ALL = "version TEXT, environment TEXT, spent REAL, error TEXT, seal TEXT"
 _TABLES = {
     "trials": f"""
         key TEXT PRIMARY KEY, data TEXT, learner TEXT, seed INTEGER, repetition INTEGER,
@@ -31,6 +38,14 @@ _TABLES = {
         {_OF_ALL}""",
 }
 """Trials have a column for each measure; the figures of an inquiry are an object of JSON."""
+
+# One question, so that no other process makes the table between two answers.
+_STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+_READ = "SELECT key, seal, error, spent, environment"
+_SELECT = {
+    "trials": f"{_READ}, {', '.join(_COLUMNS.values())} FROM trials",
+    "answers": f"{_READ}, figures FROM answers",
+}
 
 
 class Store:
@@ -47,8 +62,7 @@ class Store:
 
     def _opened(self) -> sqlite3.Connection:
         try:
-            # Another process may be writing to the same store.
-            connection = sqlite3.connect(self.path, timeout=60)
+            connection = sqlite3.connect(self.path, timeout=PATIENCE)
             try:
                 self._prepare(connection)
             except BaseException:
@@ -59,20 +73,26 @@ class Store:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        # The log of WAL is not forced to the disk at every commit. A killed process loses
-        # nothing by that; a power cut may lose the last trials, but never harms the file.
-        connection.execute("PRAGMA journal_mode = WAL")
+        damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if damage != "ok":
+            raise sqlite3.DatabaseError(f"the file is damaged: {damage}")
+        self._check_format(connection)
+        _log_ahead(connection)
+        # The log is not forced to the disk at every commit. A killed process loses nothing by
+        # that; a power cut may lose the last trials, but never harms the file.
         connection.execute("PRAGMA synchronous = NORMAL")
-        found = connection.execute("PRAGMA user_version").fetchone()[0]
+        if _format(connection) < FORMAT:
+            _renew(connection)
+
+    def _check_format(self, connection: sqlite3.Connection) -> None:
+        found, tables = connection.execute(_STATE).fetchone()
         if found > FORMAT:
             raise TreelabError(
                 f"{self.path} was written by a newer treelab: its format is {found}, "
                 f"treelab {__version__} knows {FORMAT}"
             )
-        with connection:
-            for name, columns in _TABLES.items():
-                connection.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        if found == 0 and tables:
+            raise sqlite3.DatabaseError("it holds something else")
 
     def __enter__(self) -> "Store":
         return self
@@ -91,10 +111,11 @@ class Store:
 
     def add(self, work: Work, record: Record) -> None:
         """Keep what a piece of work gave, in a transaction of its own."""
+        figures, spent = _figures(work.table, record.values), float(record.spent)
         row = {
-            "key": work.key, **work.columns, **_figures(work.table, record.values),
-            "version": __version__, "environment": record.environment, "spent": record.spent,
-            "error": record.error,
+            "key": work.key, **work.columns, **figures, "version": __version__,
+            "environment": record.environment, "spent": spent, "error": record.error,
+            "seal": _seal(work.key, record.error, spent, record.environment, *figures.values()),
         }  # fmt: skip
         names, places = ", ".join(row), ", ".join("?" * len(row))
         insert = f"INSERT OR REPLACE INTO {work.table} ({names}) VALUES ({places})"  # noqa: S608
@@ -105,16 +126,17 @@ class Store:
             raise TreelabError(f"cannot write {self.path}: {error}") from None
 
     def records(self, keys: Iterable[str]) -> dict[str, Record]:
-        """Return the records of those keys that have one."""
+        """Return the records of those keys that have one; a damaged one is as good as none."""
         wanted = set(keys)
-        return {key: record for key, record in self._all() if key in wanted}
-
-    def _all(self) -> Iterator[tuple[str, Record]]:
-        for table, figures in (("trials", ", ".join(_COLUMNS.values())), ("answers", "figures")):
-            names = f"key, error, spent, environment, {figures}"
-            with closing(self._connection.execute(f"SELECT {names} FROM {table}")) as rows:  # noqa: S608
-                for key, error, spent, environment, *cells in rows:
-                    yield key, Record(_values(table, cells), error, spent, environment)
+        try:
+            return {
+                row[0]: _record(table, row)
+                for table in _TABLES
+                for row in self._connection.execute(_SELECT[table])
+                if row[0] in wanted and _sound(row)
+            }
+        except sqlite3.Error as error:
+            raise TreelabError(f"cannot read {self.path}: {error}") from None
 
 
 def _figures(table: str, values: Mapping[str, float]) -> dict[str, Any]:
@@ -136,8 +158,59 @@ def _plain(value: float) -> float | str:
     return value if math.isfinite(value) else str(float(value))
 
 
+def _format(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to a log written ahead, so that readers and a writer are not in each other's way.
+
+    SQLite does not wait for others who switch at the same moment.
+    """
+    for patience in (0.05, 0.2, 0.5, 1, 2):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            sleep(patience)
+        else:
+            return
+    connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _renew(connection: sqlite3.Connection) -> None:
+    """Make a new store, or give an old one what it lacks; another process may be at it as well."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        found = _format(connection)
+        if found == 1:
+            connection.execute("ALTER TABLE trials ADD COLUMN seal TEXT")
+            rows = connection.execute(_SELECT["trials"]).fetchall()
+            seals = [(_seal(key, *facts), key) for key, _, *facts in rows]
+            connection.executemany("UPDATE trials SET seal = ? WHERE key = ?", seals)
+        for name, columns in _TABLES.items():
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
 def _or_null(value: float | None) -> float | None:
-    return None if value is None or math.isnan(value) else value
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _seal(*facts: str | float | None) -> str:
+    """Return a few letters that change when anything in a row does."""
+    return blake2b(repr(facts).encode(), digest_size=8).hexdigest()
+
+
+def _sound(row: tuple[Any, ...]) -> bool:
+    key, seal, *facts = row
+    return bool(seal == _seal(key, *facts))
+
+
+def _record(table: str, row: tuple[Any, ...]) -> Record:
+    _, _, error, spent, environment, *cells = row
+    return Record(_values(table, cells), error, spent, environment)
 
 
 def store_in(folder: Path) -> Path:

@@ -1,11 +1,14 @@
 """The one place that says how kernels are compiled."""
 
 from collections.abc import Callable
+from pickle import UnpicklingError
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 from numba.extending import register_jitable
+
+from treelab.kernels._cache import keep_code
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -13,11 +16,13 @@ Function = TypeVar("Function", bound=Callable[..., object])
 def kernel(function: Function) -> Function:
     """Compile a module-level function on first use.
 
-    `cache`: the machine code is kept on disk, so only the first process ever waits for it.
+    The machine code is kept on disk, so only the first process ever waits for it.
     `nogil`: threads may run kernels side by side.
     No `fastmath`: NaN stands for missing values, and sums must not be reordered.
     """
-    compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    compiled: Any = numba.njit(nogil=True)(function)
+    if compiled is not function:  # as it is where compilation is switched off
+        keep_code(compiled)
     return cast(Function, compiled)
 
 
@@ -39,7 +44,9 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
     for cache in (True, False):
         try:
             return numba.cfunc(signature, cache=cache)(function)
-        except RuntimeError:  # a function typed at a prompt has no file to keep its code beside
+        except (RuntimeError, OSError, EOFError, UnpicklingError):
+            # There is no file to keep code beside, as at a prompt; or no disk to keep it on; or
+            # what was kept is damaged.
             continue
         except Exception:  # whatever numba may say of a function that was not written for it
             return None

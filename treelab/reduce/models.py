@@ -12,7 +12,8 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import AnyArray
 from treelab.data.dataset import Dataset
-from treelab.data.folds import content_order, folds_by_content
+from treelab.data.folds import folds_by_content
+from treelab.data.order import content_order
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.sampling import Sample, random_sample, taken
 

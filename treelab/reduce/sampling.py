@@ -12,7 +12,7 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import IndexArray
 from treelab.data.dataset import Dataset
-from treelab.data.folds import content_order
+from treelab.data.order import content_order
 from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
 
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.folds import content_order, stratified_folds
+from treelab.data.folds import stratified_folds
+from treelab.data.order import content_order
 from treelab.errors import DataError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Problem, Worth

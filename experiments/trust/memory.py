@@ -1,0 +1,104 @@
+"""The peak memory of every main command.
+
+    python experiments/trust/memory.py [--quick]         needs Linux
+
+The data are a CSV file of numbers: 20,000 cases (--quick: 2,000) of 20 features and two classes;
+commands that look at pairs of cases get 1,000 such. The peak is that of the whole process,
+Python, numpy and numba included, and how much that is above the peak for 200 cases.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from report import tell
+
+FEATURES = 20
+FEW = 200
+MOST_TIMES = 12
+"""A command may take so many times the size of the file beyond what it takes for a few cases."""
+
+# The peak of a process begins anew with its program, unlike what getrusage tells.
+RUN = """
+import sys
+from pathlib import Path
+from treelab.cli import main
+sys.argv = ["treelab", *sys.argv[1:]]
+try:
+    main()
+finally:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    print(next(line.split()[1] for line in lines if line.startswith("VmHWM")), file=sys.stderr)
+"""
+
+COMMANDS = {
+    "datasets": ["datasets"],
+    "train": ["train", "DATA", "-q", "-o", "m.json"],
+    "train --bins 255": ["train", "DATA", "-q", "--bins", "255", "-o", "b.json"],
+    "predict": ["predict", "m.json", "DATA", "-o", "p.csv"],
+    "render": ["render", "m.json", "-o", "t.svg"],
+    "export html": ["export", "m.json", "--to", "html", "-o", "t.html"],
+    "why": ["why", "m.json", "DATA"],
+    "rank gain": ["rank", "DATA", "--metric", "gain"],
+    "rank relieff": ["rank", "SOME", "--metric", "relieff"],
+    "select": ["select", "SOME", "-k", "2"],
+    "discretize": ["discretize", "DATA", "--method", "mdlp", "-o", "d.csv"],
+    "reduce cases": ["reduce", "cases", "DATA", "--method", "stratified", "--size", "0.2",
+                     "-o", "r.csv"],
+    "reduce features": ["reduce", "features", "DATA", "--method", "pca", "-o", "f.csv"],
+    "compare": ["compare", "SOME", "--folds", "2", "--metric", "gain,gini", "-o", "c"],
+}  # fmt: skip
+
+
+def write_data(path, cases):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(cases, FEATURES)).round(4)
+    y = (x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(0, 0.5, cases) > 0).astype(int)
+    head = ",".join([*(f"x{j}" for j in range(FEATURES)), "class"])
+    rows = np.char.mod("%g", x)
+    lines = (",".join([*row, f"c{label}"]) for row, label in zip(rows.tolist(), y, strict=True))
+    path.write_text("\n".join([head, *lines]) + "\n")
+
+
+def peak(words, folder):
+    """Run a command; return the peak of its memory in megabytes."""
+    paths = os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))
+    call = [sys.executable, "-c", RUN, *words]
+    environment = {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run(
+        call, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"treelab {' '.join(words)}: {done.stderr}")
+    return int(done.stderr.split()[-1]) / 1000
+
+
+def folder_with(cases, folder):
+    """Make a folder with the data; return the size of the larger file in megabytes."""
+    folder.mkdir()
+    write_data(folder / "data.csv", cases)
+    write_data(folder / "some.csv", min(cases, 1_000))
+    return (folder / "data.csv").stat().st_size / 1e6
+
+
+def main():
+    cases = 2_000 if "--quick" in sys.argv else 20_000
+    names, verdicts = {"DATA": "data.csv", "SOME": "some.csv"}, []
+    with tempfile.TemporaryDirectory() as name:
+        large, small = Path(name) / "large", Path(name) / "small"
+        size = folder_with(cases, large)
+        folder_with(FEW, small)
+        for command, words in COMMANDS.items():
+            given = [names.get(word, word) for word in words]
+            base, megabytes = peak(given, small), peak(given, large)
+            figure = f"{megabytes:,.0f} MB, {megabytes - base:+,.0f} MB for {size:.1f} MB of CSV"
+            ok = megabytes < base + MOST_TIMES * size
+            verdicts.append(tell(f"memory: treelab {command}, {cases:,} x {FEATURES}", figure, ok))
+    sys.exit(not all(verdicts))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Run the checks of trust, all or the named ones, and write what they found.
+
+    make trust
+    python experiments/trust/run.py faults soak
+    python experiments/trust/run.py --quick          short forms, printed and not kept
+
+Every script of this folder prints JSON lines. They are kept in `results.jsonl`, shown in `table.md`
+and put into docs/promises.md. A run of some scripts replaces their lines only.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+PAGE = HERE.parents[1] / "docs" / "promises.md"
+ORDER = ("fuzz", "degenerate", "faults", "determinism", "soak", "memory", "properties", "null",
+         "coverage", "mutation")  # fmt: skip
+SCRIPTS = tuple(name for name in ORDER if (HERE / f"{name}.py").exists())
+BEGIN, END = "<!-- checks: `make trust` writes this table -->", "<!-- end of checks -->"
+
+
+def carry_out(script, quick):
+    """Run a script; return its lines, shown as they come, and whether all was well."""
+    call = [sys.executable, HERE / f"{script}.py", *(["--quick"] if quick else [])]
+    found = []
+    with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            found.append({"script": script, **json.loads(line)})
+    return found, process.returncode == 0
+
+
+def kept(folder):
+    """Return the lines of earlier runs."""
+    path = folder / "results.jsonl"
+    return (
+        [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    )
+
+
+def merged(old, new, script):
+    """Return lines in the order of the scripts, those of one script replaced."""
+    lines = [*(line for line in old if line["script"] != script), *new]
+    return sorted(lines, key=lambda line: ORDER.index(line["script"]))
+
+
+def table(lines):
+    """Return the figures in Markdown."""
+    rows = [("check", "command", "last figure", "ok"), ("---",) * 4]
+    for line in lines:
+        verdict = "yes" if line["ok"] else "**no**"
+        rows.append((line["check"], f"`{line['command']}`", line["figure"], verdict))
+    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |\n" for row in rows)
+
+
+def write(folder, lines):
+    folder.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "results.jsonl").write_text(text, "utf-8")
+    (folder / "table.md").write_text(table(lines), "utf-8")
+
+
+def renew(page, lines):
+    """Return a page with its table of checks replaced."""
+    before, rest = page.split(BEGIN)
+    return f"{before}{BEGIN}\n{table(lines)}{END}{rest.split(END)[1]}"
+
+
+def run(scripts, quick, folder):
+    """Run some scripts; what was found is kept after each of them. Return those that failed."""
+    lines, failed = kept(folder) if folder else [], []
+    for script in scripts:
+        new, well = carry_out(script, quick)
+        failed += [] if well else [script]
+        lines = merged(lines, new, script)
+        if folder:
+            write(folder, lines)
+        if folder == HERE:
+            PAGE.write_text(renew(PAGE.read_text("utf-8"), lines), "utf-8")
+    print(table(lines))
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Check what treelab promises.")
+    parser.add_argument("scripts", nargs="*", metavar="SCRIPT", help=f"of: {', '.join(SCRIPTS)}")
+    parser.add_argument("--quick", action="store_true", help="short forms; nothing is kept")
+    parser.add_argument("--to", type=Path, help="keep the results in this folder")
+    given = parser.parse_args()
+    if unknown := set(given.scripts) - set(SCRIPTS):
+        parser.error(f"no such check: {', '.join(sorted(unknown))}")
+    folder = given.to or (None if given.quick else HERE)
+    if failed := run(given.scripts or SCRIPTS, given.quick, folder):
+        sys.exit(f"not well: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""Orders of the cases that depend on what is in them, not on how they came."""
+
+import numpy as np
+
+from treelab._typing import IndexArray
+from treelab.data.dataset import Dataset
+
+
+def content_order(data: Dataset) -> IndexArray:
+    """Return the rows in an order that depends on what is in them only."""
+    return np.lexsort([data.weights, *data.columns, data.y])
+
+
+def steady(data: Dataset, *, shared_out: bool) -> Dataset:
+    """Return the cases so that sums of weights are the same to the last bit for any order of them.
+
+    Sums of whole weights are exact and need no care. Other weights, and those of cases with missing
+    values that are `shared_out` among branches, are added up in an order of the cases' own.
+    """
+    whole = bool((data.weights == np.floor(data.weights)).all())
+    if whole and not (shared_out and _has_missing(data)):
+        return data
+    return data.take(content_order(data))
+
+
+def _has_missing(data: Dataset) -> bool:
+    pairs = zip(data.schema.features, data.columns, strict=True)
+    return any((x != x).any() if c.labels is None else (x < 0).any() for c, x in pairs)

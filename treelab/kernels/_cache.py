@@ -1,0 +1,58 @@
+"""Where the machine code of kernels is kept between processes; trouble with it is never an error.
+
+Numba numbers its files of code as they come and writes the index first. Two processes that compile
+a kernel for two kinds of arrays at the same moment can so leave an index that names the code of the
+other kind, and every later process fails. Here a file is named after what it is the code of, and
+is written before the index that names it.
+"""
+
+from contextlib import suppress
+from hashlib import blake2b
+from typing import Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+
+def keep_code(compiled: Any) -> None:
+    """Let a compiled function keep its code on disk, if there is a place to keep it."""
+    with suppress(RuntimeError):  # a read-only disk: every process compiles for itself
+        compiled._cache = CodeCache(compiled.py_func)
+
+
+class CodeFiles(IndexDataCacheFile):
+    """An index and the files that it names."""
+
+    def save(self, key: Any, data: Any) -> None:
+        name = self._data_name(_number((key, self._source_stamp)))
+        self._save_data(name, data)
+        self._save_index({**self._load_index(), key: name})
+
+    def _load_index(self) -> Any:
+        try:
+            return super()._load_index()
+        except Exception:  # whatever a damaged file may raise; it will be written anew
+            return {}
+
+
+class CodeCache(FunctionCache):
+    """The code of one function; what cannot be read or written is compiled again."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = CodeFiles(self._cache_path, self._impl.filename_base, stamp)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # as above
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with suppress(OSError):  # a full disk
+            super().save_overload(sig, data)
+
+
+def _number(key: object) -> int:
+    """Return a number for whatever has a text of its own, the same in every process."""
+    return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
