@@ -60,7 +60,7 @@ def coding_by_class(data: Dataset, cuts: Callable[[Profile], FloatArray]) -> Cod
 def labelled(data: Dataset) -> IndexArray:
     """Return the cases that have a class and a weight."""
     if not data.classes:
-        raise DataError("this discretizer looks at the classes, but the data have no target")
+        raise DataError("this discretizer looks at the classes, but the data have none")
     return np.flatnonzero((data.weights > 0) & (data.y >= 0))
 
 

@@ -10,7 +10,10 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
-from treelab.discretize.checks import positive
+from treelab.discretize.checks import at_least, positive
+
+MOST_BINS = 100_000
+"""Intervals of equal width take memory whether a value falls into them or not."""
 
 
 @attrs.frozen
@@ -22,7 +25,7 @@ class EqualWidth:
     """
 
     supervised: ClassVar[bool] = False
-    bins: int = attrs.field(default=10, validator=positive)
+    bins: int = attrs.field(default=10, validator=at_least(1, MOST_BINS, whole=True))
 
     def fit(self, data: Dataset) -> Coding:
         return Coding({name: self._cuts(values) for name, values, _ in numeric_columns(data)})

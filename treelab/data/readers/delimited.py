@@ -80,7 +80,8 @@ def _columns(
     source: Source, text: kernels.Bytes, delimiter: str | None, missing: frozenset[str]
 ) -> Sequence[ByteFields]:
     dialect, width = guess_dialect(text, delimiter)
-    shape = width, kernels.count_lines(text)
+    # A row is no shorter than its delimiters and its line end, whatever number of lines there is.
+    shape = width, min(kernels.count_lines(text), len(text) // width + 1)
     offset = np.int32 if len(text) < 2**31 else np.int64
     starts, ends = np.empty(shape, offset), np.empty(shape, offset)
     outcome = kernels.tokenize(text, dialect, starts, ends)

@@ -76,9 +76,13 @@ def read_bytes(path: Path) -> bytes:
 
 def check_file(path: Path) -> None:
     """Raise unless there is such a file."""
-    if path.is_dir():
+    try:
+        is_folder, exists = path.is_dir(), path.exists()
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
+    if is_folder:
         raise DataError(f"{path} is a directory, expected a file")
-    if not path.exists():
+    if not exists:
         raise DataError(f"there is no file {path}")
 
 
