@@ -1,6 +1,6 @@
 """Broken files, as many as asked for: nothing but treelab's own errors may come out, and soon.
 
-    python experiments/trust/fuzz.py [--quick] [--inputs N] [--target NAME] [--seed S]
+    python experiments/trust/fuzz.py [--quick] [--inputs N] [--minutes M] [--target NAME] [--seed S]
     python experiments/trust/fuzz.py --guided      # by atheris, which follows the code's branches
 
 The same seed makes the same inputs. Kernels are compiled with their bounds checked, so that a
@@ -16,6 +16,7 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -45,44 +46,43 @@ def main() -> int:
         return max(pool.map(lambda name: _in_a_process(name, options), names))
 
 
-def fuzz(name: str, inputs: int, seed: int) -> dict[str, bytes]:
-    """Return what broke a target, by where it broke: the smallest input found."""
+def fuzz(name: str, inputs: int, seed: int, minutes: float = inf) -> tuple[int, dict[str, bytes]]:
+    """Return how many inputs there was time for, and what broke a target, by where it broke."""
     from targets import TARGETS
 
     target, rng = TARGETS[name], Random(f"{name} {seed}")
     broken: dict[str, bytes] = {}
     for content in target.seeds:
         target.take(content)  # what is valid must be taken, or nothing is tested
-    signal.signal(signal.SIGALRM, _alarm)
-    for _ in range(inputs):
+    signal.signal(signal.SIGPROF, _alarm)
+    end = perf_counter() + 60 * minutes
+    done = 0
+    while done < inputs and perf_counter() < end:
+        done += 1
         content = target.mutator(rng, target.seeds, target.words)
         where = trouble(target.take, content)
         if where and where not in broken:
             broken[where] = _smaller(target.take, content, where)
-    return broken
+    return done, broken
 
 
 def trouble(take: Callable[[bytes], object], content: bytes) -> str:
     """Return where and by which error an input breaks what takes it; nothing if it does not."""
     from treelab.errors import TreelabError
 
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process: others may be busy, too
     try:
         take(content)
     except TreelabError as error:
-        return "" if _is_one_sentence(str(error)) else f"no sentence: {error}"
+        return "" if str(error).strip() else "an error without a sentence"
     except Hang:
         return "hang"
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     return ""
-
-
-def _is_one_sentence(text: str) -> bool:
-    return bool(text.strip())
 
 
 def _alarm(_number: int, _frame: FrameType | None) -> None:
@@ -108,11 +108,11 @@ def _alone(options: argparse.Namespace) -> int:
     from report import tell
 
     began = perf_counter()
-    broken = fuzz(options.target, options.inputs, options.seed)
+    done, broken = fuzz(options.target, options.inputs, options.seed, options.minutes)
     for where, content in broken.items():
         print(f"{options.target}: {where}: {content!r}", file=sys.stderr, flush=True)
     print(f"{options.target}: {perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    figure = f"{options.inputs:,} inputs, {len(broken)} ways to break"
+    figure = f"{done:,} inputs, {len(broken)} crashes or hangs"
     sys.argv = [argument for argument in sys.argv if argument != "--alone"]
     return 0 if tell(f"fuzz: {options.target}", figure, not broken) else 1
 
@@ -146,6 +146,7 @@ def _in_a_process(name: str, options: argparse.Namespace) -> int:
     from report import tell
 
     given = ["--inputs", str(options.inputs), "--target", name, "--seed", str(options.seed)]
+    given += [] if options.minutes == inf else ["--minutes", str(options.minutes)]
     given += ["--guided"] if options.guided else []
     ended = subprocess.run([sys.executable, __file__, *given, "--alone"], check=False)
     if options.guided:
@@ -161,6 +162,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--inputs", type=int)
+    parser.add_argument("--minutes", type=float, default=inf, help="at most, per target")
     parser.add_argument("--target", choices=NAMES)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--guided", action="store_true")

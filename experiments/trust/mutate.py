@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -47,20 +48,20 @@ def _reshaped(rng: Random, document: Any) -> Any:
     """Change something inside a document, deep places as often as shallow ones."""
     places = list(_places(document))
     if not places:
-        return rng.choice(VALUES)
+        return deepcopy(rng.choice(VALUES))
     container, key = rng.choice(places)
     act = rng.randrange(5)
     if act == 0:
         del container[key]
     elif act == 1:
         other, place = rng.choice(places)
-        container[key] = json.loads(json.dumps(other[place]))
+        container[key] = deepcopy(other[place])
     elif act == 2 and isinstance(container, list):
-        container.insert(key, container[key])
+        container.insert(key, deepcopy(container[key]))
     elif act == 3 and isinstance(container[key], int | float) and abs(container[key]) < 2**63:
         container[key] += rng.choice((-1, 1, 0.5, 2**31))
     else:
-        container[key] = rng.choice(VALUES)
+        container[key] = deepcopy(rng.choice(VALUES))
     return document
 
 

@@ -21,7 +21,7 @@ MISSING = ("?",)
 TARGET = "class"
 
 _COMMENT = re.compile(r"(?<!\\)\|.*")
-_NAME = re.compile(r"\s*((?:\\.|\.(?!\s|\Z)|[^\\:,.\n])*)([:,.\n]|\Z)")
+_NAME = re.compile(r"\s*+((?:\\.|\.(?!\s|\Z)|[^\\:,.\n])*+)([:,.\n]|\Z)")
 _COMMA = re.compile(r"(?<!\\),")
 _STOP = re.compile(r"(?<!\\)\.$")
 
