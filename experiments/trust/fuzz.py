@@ -121,7 +121,8 @@ def _guided(name: str, inputs: int, seed: int) -> int:
     """Let atheris choose the inputs; it ends the process, with an error at the first crash."""
     import atheris
 
-    with atheris.instrument_imports(include=["treelab", "tomllib"]):
+    # Kernels are numba's to compile, and know no branches of Python.
+    with atheris.instrument_imports(include=["treelab", "tomllib"], exclude=["treelab.kernels"]):
         from targets import TARGETS
 
         from treelab.errors import TreelabError

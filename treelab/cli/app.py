@@ -76,6 +76,8 @@ def _status(run: Any) -> int:
         return _complain(error, WRONG_CALL)
     except TreelabError as error:
         return _complain(error, FAILED)
+    except MemoryError as error:
+        return _complain(f"there is not enough memory: {error}".rstrip(": "), FAILED)
     except OSError as error:
         _forget_output()
         if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough

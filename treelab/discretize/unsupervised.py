@@ -7,6 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.checks import check_dataset
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
@@ -71,6 +72,7 @@ class EqualFrequency:
 
 def numeric_columns(data: Dataset) -> Iterator[tuple[str, FloatArray, FloatArray]]:
     """Yield name, known values and weights of each numeric feature; weight 0 is left out."""
+    check_dataset(data)
     for column, values in zip(data.schema.features, data.columns, strict=True):
         if not column.is_nominal:
             known = ~np.isnan(values) & (data.weights > 0)
