@@ -104,7 +104,7 @@ def _smaller(take: Callable[[bytes], object], content: bytes, where: str) -> byt
 def _alone(options: argparse.Namespace) -> int:
     """Fuzz one target in this process."""
     if options.guided:
-        return _guided(options.target, options.inputs, options.seed)
+        return _guided(options.target, options.inputs, options.seed, options.minutes)
     from report import tell
 
     began = perf_counter()
@@ -117,12 +117,14 @@ def _alone(options: argparse.Namespace) -> int:
     return 0 if tell(f"fuzz: {options.target}", figure, not broken) else 1
 
 
-def _guided(name: str, inputs: int, seed: int) -> int:
+def _guided(name: str, inputs: int, seed: int, minutes: float) -> int:
     """Let atheris choose the inputs; it ends the process, with an error at the first crash."""
     import atheris
 
-    # Kernels are numba's to compile, and know no branches of Python.
-    with atheris.instrument_imports(include=["treelab", "tomllib"], exclude=["treelab.kernels"]):
+    import treelab.kernels.delimited
+    import treelab.learner  # noqa: F401  (what numba compiles must stay as it is)
+
+    with atheris.instrument_imports(include=["treelab", "tomllib"]):
         from targets import TARGETS
 
         from treelab.errors import TreelabError
@@ -137,6 +139,7 @@ def _guided(name: str, inputs: int, seed: int) -> int:
     for number, content in enumerate(TARGETS[name].seeds):
         (folder / f"seed{number}").write_bytes(content)
     limits = [f"-runs={inputs}", f"-seed={seed + 1}", f"-timeout={SECONDS}", "-max_len=2000"]
+    limits += [] if minutes == inf else [f"-max_total_time={60 * minutes:.0f}"]
     atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix={folder}/", str(folder)], take)
     atheris.Fuzz()
     return 0
@@ -152,7 +155,7 @@ def _in_a_process(name: str, options: argparse.Namespace) -> int:
     ended = subprocess.run([sys.executable, __file__, *given, "--alone"], check=False)
     if options.guided:
         outcome = "nothing broke" if ended.returncode == 0 else "one broke it"
-        figure = f"{options.inputs:,} inputs chosen by coverage, {outcome}"
+        figure = f"up to {options.inputs:,} inputs chosen by coverage, {outcome}"
         return 0 if tell(f"guided fuzz: {name}", figure, ended.returncode == 0) else 1
     if ended.returncode not in (0, 1):
         tell(f"fuzz: {name}", f"the process died: {ended.returncode}", False)
