@@ -80,7 +80,8 @@ def check_number(
         return
     what = "a whole number" if whole else "a number"
     limit = "" if least == -inf else f" of at least {least}"
-    limit = limit if most == LARGEST else f" from {least} to {most}"
+    if is_number and most < value < inf and most < LARGEST:
+        limit = f" of at most {most}"
     raise ParameterError(f"{parameter} must be {what}{limit}, got {shown(value)}")
 
 

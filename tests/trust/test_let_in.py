@@ -185,7 +185,7 @@ def test_a_study_may_name_data_anywhere_which_are_read_as_data_only(study, tmp_p
         (f"{HEAD}[grid]\nmetric = 'pi'\nalpha = {[0.5] * 2000}\ntheta = {[1] * 2000}",
          "a grid of 4,000,000 learners"),
         (f"{HEAD}[[learner]]\nmetric.name = 'normalized-contextual-merit'\nmetric.rounds = 99999",
-         "rounds must be a whole number from 1 to 10000"),
+         "rounds must be a whole number of at most 10000"),
         (f"{HEAD}[[learner]]\ndiscretizer = 'equal-width:1000000000'", "bins must be"),
         (f"a = [\n[{' ' * 100_000}1\n]]", "unknown key 'a'"),
     ],

@@ -63,7 +63,8 @@ def labelled(data: Dataset) -> IndexArray:
     """Return the cases that have a class and a weight."""
     check_dataset(data)
     if not data.classes:
-        raise DataError("this discretizer looks at the classes, but the data have none")
+        lack = "known class" if data.target else "target"
+        raise DataError(f"this discretizer looks at the classes, but the data have no {lack}")
     return np.flatnonzero((data.weights > 0) & (data.y >= 0))
 
 
