@@ -21,6 +21,14 @@ from uuid import uuid4
 from treelab.errors import TreelabError
 
 
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Tell whether there is such a plain file; a name that no file can have is none."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # too long, or behind a door that is closed
+        return False
+
+
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file as a whole or not at all."""
     write_bytes(path, text.encode())

@@ -1,10 +1,15 @@
 """Every error a user can cause, each told in one sentence."""
 
+import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
 from typing import Any
+
+LARGEST = sys.float_info.max
+LONGEST, MANY = 200, 2000
+"""No name is longer than this; so many names are compared with one that is not known."""
 
 
 class TreelabError(ValueError):
@@ -32,7 +37,7 @@ class UnknownNameError(TreelabError):
 
     def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, tuple(known)
-        super().__init__(f"unknown {kind} {name!r}: {suggestion(str(name), self.known)}")
+        super().__init__(f"unknown {kind} {shown(name)}: {suggestion(name, self.known)}")
 
     def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, object, tuple[str, ...]]]:
         return type(self), (self.kind, self.name, self.known)
@@ -61,32 +66,51 @@ def check_choice(parameter: str, value: object, allowed: Iterable[str]) -> None:
     if value in allowed:
         return
     words = ", ".join(map(repr, allowed))
-    near = get_close_matches(str(value), allowed, n=1)
+    near = get_close_matches(value, allowed, n=1) if isinstance(value, str) else []
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ParameterError(f"{parameter} must be one of {words}, got {value!r}{hint}")
+    raise ParameterError(f"{parameter} must be one of {words}, got {shown(value)}{hint}")
 
 
-def check_number(parameter: str, value: Any, least: float, *, whole: bool = False) -> None:
-    """Raise unless a value is a finite number, whole if so asked, of at least `least`."""
+def check_number(
+    parameter: str, value: Any, least: float, most: float = LARGEST, *, whole: bool = False
+) -> None:
+    """Raise unless a value is a finite number, whole if so asked, from `least` to `most`."""
     is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-    if is_number and least <= float(value) < inf:
+    if is_number and max(least, -LARGEST) <= value <= most:
         return
     what = "a whole number" if whole else "a number"
     limit = "" if least == -inf else f" of at least {least}"
-    raise ParameterError(f"{parameter} must be {what}{limit}, got {value!r}")
+    if is_number and most < value < inf and most < LARGEST:
+        limit = f" of at most {most}"
+    raise ParameterError(f"{parameter} must be {what}{limit}, got {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """Write a value for a sentence, however long it is.
+
+    >>> shown("a" * 1000), shown(2**20000)
+    ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...", 'a number of more than 4300 digits')
+    """
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write it
+        return "a number of more than 4300 digits"
+    return text if len(text) <= 200 else f"{text[:40]}..."
 
 
 def check_share(parameter: str, value: Any, most: float = 1) -> None:
     """Raise unless a value is a number from 0 to `most`."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not (is_number and 0 <= float(value) <= most):
-        raise ParameterError(f"{parameter} must be a number from 0 to {most}, got {value!r}")
+    if not (is_number and 0 <= value <= most):
+        raise ParameterError(f"{parameter} must be a number from 0 to {most}, got {shown(value)}")
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: object, known: Iterable[str]) -> str:
     """Return the known name that is nearest to `name` in words, or some that are known."""
     known = tuple(known)
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    # Comparing takes time: not with a text that is no name, nor with each of a million names.
+    wanted = name.lower() if isinstance(name, str) and len(name) <= LONGEST else ""
+    near = get_close_matches(wanted, known[:MANY], n=1, cutoff=0.5) if wanted else []
     if near:
         return f"did you mean {near[0]!r}?"
     if not known:

@@ -198,6 +198,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             if 0 in X.shape:
                 raise DataError(f"expected at least one case and one feature, got shape {X.shape}")
             return X
+        if getattr(getattr(X, "dtype", None), "kind", None) in ("m", "M"):
+            raise DataError("X holds dates or times; turn them into numbers")
         # Lists of text and numbers must not become text as a whole.
         as_given = None if hasattr(X, "dtype") else object
         dtype = as_given if with_text else np.float64
@@ -326,8 +328,8 @@ def _read_nominal(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
 def _is_known(value: Any) -> bool:
     try:
         return value is not None and bool(value == value)  # NaN does not equal itself
-    except TypeError:
-        return False  # pandas' NA does not know whether it equals itself
+    except (TypeError, ArithmeticError):
+        return False  # pandas' NA and Decimal's sNaN do not know whether they equal themselves
 
 
 def _checked_mask(given: BoolArray, n_features: int) -> BoolArray:

@@ -6,13 +6,13 @@ from typing import get_args
 from weakref import ref
 
 import attrs
-import numpy as np
 
+from treelab.data.checks import check_target
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import DataError, check_choice, check_number
+from treelab.errors import check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
@@ -89,7 +89,7 @@ class Learner:
 
     def fit(self, data: Dataset) -> Tree:
         """Return the pruned tree of some data."""
-        _check_data(data)
+        check_target(data)
         cases = steady(data, shared_out=self.missing == "fractional")
         growth, prune = self._growth(cases), find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
@@ -184,19 +184,3 @@ def grow(
         seed=seed,
     )
     return learner.fit(data)
-
-
-def _check_data(data: Dataset) -> None:
-    if not isinstance(data, Dataset):
-        raise DataError(
-            f"expected a Dataset, got {type(data).__name__}; "
-            "make one with treelab.read, treelab.load or Dataset.from_frame"
-        )
-    if not data.target:
-        raise DataError("the data have no target: name the column to predict with target=")
-    n_classes = len(np.unique(data.y[data.y >= 0]))
-    if n_classes > 20 and 2 * n_classes > len(data):
-        raise DataError(
-            f"the target {data.target!r} has {n_classes} classes among {len(data)} cases: it looks "
-            "like a number to be estimated or an identifier, not a class"
-        )

@@ -33,15 +33,14 @@ def test_ranks_are_places_among_the_distinct_values(values):
 def test_masses_are_the_weights_of_the_distinct_values(values, random, pool):
     values = np.array(values)
     weights = np.array([random.choice(pool) for _ in values])
-    points, mass, sums = coded._masses(values, weights)
+    points, mass = coded._masses(values, weights)
     used = ~np.isnan(values) & (weights > 0)
     expected = np.unique(values[used])
 
     np.testing.assert_array_equal(expected, points)
-    for point, weight, total in zip(points, mass, sums, strict=True):
+    for point, weight in zip(points, mass, strict=True):
         # Weights are added up in another order.
         assert weight == pytest.approx(weights[values == point].sum())
-        assert total == point * weight
 
 
 @steady(200)

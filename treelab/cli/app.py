@@ -87,14 +87,14 @@ def _status(run: Any) -> int:
         return _complain(error, WRONG_CALL)
     except TreelabError as error:
         return _complain(error, FAILED)
+    except MemoryError as error:
+        return _complain(f"there is not enough memory: {error}".rstrip(": "), FAILED)
     except OSError as error:
         _forget_output()
         if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
             return FAILED
         what = f"{error.filename}: " if error.filename else "cannot read or write: "
         return _complain(f"{what}{error.strerror or error}", FAILED)
-    except MemoryError:
-        return _complain("there is not enough memory for this", FAILED)
     return int(status)
 
 

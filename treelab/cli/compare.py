@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab._files import is_file
 from treelab.cli.inputs import GENERATED, split_specs, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
@@ -132,7 +133,7 @@ def _tests(shape: dict[str, Any]) -> tuple[str, ...]:
 def _source(given: str, target: str | None) -> "Source":
     from treelab.experiment.sources import Bundled, DataFile, InMemory
 
-    if Path(given).is_file():
+    if is_file(given):
         return DataFile(given, target)
     known = training_data(given)  # says what is wrong with it
     return InMemory(known, given) if given.startswith(GENERATED) else Bundled(given)

@@ -2,13 +2,19 @@
 
 import csv
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from treelab._files import check_writable
-from treelab.errors import DataError, ParameterError, UnknownNameError, suggestion
+from treelab._files import check_writable, is_file
+from treelab.errors import (
+    DataError,
+    ParameterError,
+    UnknownNameError,
+    suggestion,
+)
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -38,7 +44,7 @@ def training_data(
     """Return the data to train on; a file comes before a data set of the same name."""
     from treelab.data.readers import read
 
-    if _is_file(given):
+    if is_file(given):  # a folder that happens to be called 'iris' does not hide the data set
         return read(given, target, nominal=nominal, numeric=numeric, weights=weights)
     data = _named(given)
     if target not in (None, data.target) or nominal or numeric or weights is not None:
@@ -54,7 +60,7 @@ def new_data(given: str, tree: "Tree", weights: str | None = None) -> "Dataset":
 
     The target is the tree's where the data have it, so that predictions can be checked.
     """
-    if not _is_file(given):
+    if not is_file(given):
         return training_data(given, weights=weights)
     target = tree.schema.target.name
     try:
@@ -103,11 +109,6 @@ def check_output(path: Path | None, *inputs: str | Path) -> None:
             raise ParameterError(f"-o {path} would overwrite what is read")
 
 
-def _is_file(given: str) -> bool:
-    # A folder that happens to be called 'iris' does not hide the data set.
-    return Path(given).is_file()
-
-
 def _kind(given: str) -> str:
     return "a generated" if given.startswith(GENERATED) else "a bundled"
 
@@ -131,8 +132,9 @@ def _bundled(given: str) -> "Dataset":
     try:
         card = dataset_card(given)
     except UnknownNameError as error:
-        if given and Path(given).exists():
-            check_file(Path(given))  # says what else it is
+        with suppress(OSError):  # a name that is too long for a file
+            if given and Path(given).exists():
+                check_file(Path(given))  # says what else it is
         hint = suggestion(given, error.known)
         raise ParameterError(
             f"there is no file {given!r} and no bundled data set of that name: {hint}"

@@ -7,6 +7,7 @@
             bins, number of the bin; ordered.
 """
 
+from collections.abc import Sequence
 from typing import Literal, TypeVar
 
 import attrs
@@ -128,15 +129,24 @@ def _code_column(
     if bins is None:
         points, ranks = _ranks(values)
         return Axis("numeric", len(points), points), ranks
-    points, mass, sums = _masses(values, weights)
+    points, mass = _masses(values, weights)
     if len(points) <= bins:
         points, ranks = _ranks(values)
         return Axis("numeric", len(points), points), ranks
     below, above = quantile_borders(points, mass, bins)
     ends = midway(below, above)
     first = np.searchsorted(points, ends, side="right")
-    means = np.add.reduceat(sums, [0, *first]) / np.add.reduceat(mass, [0, *first])
-    return Axis("numeric", len(ends) + 1, ends, means), bin_numbers(values, ends)
+    return Axis("numeric", len(ends) + 1, ends, _means(points, mass, [0, *first])), bin_numbers(
+        values, ends
+    )
+
+
+def _means(points: FloatArray, mass: FloatArray, firsts: Sequence[int]) -> FloatArray:
+    """Return the weighted mean of each bin, whose first points are given."""
+    # A power of two changes no digit, and keeps sums of the largest numbers finite.
+    scale = 2.0**-500 if max(-points[0], points[-1]) > 2.0**500 else 1.0
+    sums = np.add.reduceat(points * scale * mass, firsts)
+    return np.asarray(sums / np.add.reduceat(mass, firsts) / scale)
 
 
 def _ranks(values: FloatArray) -> tuple[FloatArray, AnyArray]:
@@ -146,8 +156,8 @@ def _ranks(values: FloatArray) -> tuple[FloatArray, AnyArray]:
     return points[:n_points].copy(), ranks
 
 
-def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the distinct values that weigh something, ascending; their weights; their sums."""
+def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the distinct values that weigh something, ascending, and their weights."""
     if np.all(weights == 1.0):  # numbers alone are sorted much faster
         values = np.sort(values)
         values = values[: np.searchsorted(values, np.nan)]  # NaN comes last
@@ -159,7 +169,7 @@ def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatA
         values = values[order]
         first = _firsts(values)
         mass = np.add.reduceat(weights[order], first) if len(first) else np.empty(0)
-    return values[first], mass, values[first] * mass
+    return values[first], mass
 
 
 def _firsts(ordered: FloatArray) -> IndexArray:

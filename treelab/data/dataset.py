@@ -12,6 +12,9 @@ from treelab.data import frames
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError
 
+LIGHTEST, HEAVIEST = 1e-50, 1e50
+"""What all cases may weigh together: metrics take powers of it, which must be numbers, too."""
+
 
 @attrs.frozen(eq=False, repr=False)
 class Dataset:
@@ -244,6 +247,12 @@ def _check(data: Dataset) -> None:
         raise DataError(f"expected {len(data)} weights, got {len(data.weights)}")
     if not np.all(np.isfinite(data.weights)) or np.any(data.weights < 0):
         raise DataError("weights must be finite numbers of at least 0")
+    with np.errstate(over="ignore"):
+        total = data.weights.sum()
+    if total and not LIGHTEST <= total <= HEAVIEST:
+        raise DataError(
+            f"weights must sum to a number from {LIGHTEST} to {HEAVIEST}, or to 0, got {total}"
+        )
 
 
 def _check_column(column: Column, values: AnyArray, cases: int) -> None:

@@ -171,8 +171,9 @@ def _is_numeric(series: Any) -> bool:
     """Tell numbers by the column's type or, where it has none, by its values."""
     import narwhals as nw
 
-    if series.dtype not in (nw.Object, nw.Unknown):
-        return bool(series.dtype.is_numeric())
+    dtype = series.dtype
+    if dtype not in (nw.Object, nw.Unknown):
+        return bool(dtype.is_numeric())
     return all(
         isinstance(value, Real | Decimal) and not isinstance(value, bool)
         for value in series.to_list()
@@ -183,14 +184,16 @@ def _is_numeric(series: Any) -> bool:
 def _read_numeric(series: Any, name: str) -> AnyArray:
     import narwhals as nw
 
-    problem = DataError(f"column {name!r} holds values that are not numbers")
-    if series.dtype.is_temporal() or series.dtype.is_nested():
+    dtype, problem = series.dtype, DataError(f"column {name!r} holds values that are not numbers")
+    if dtype.is_temporal() or dtype.is_nested():
         raise problem
     try:
-        if series.dtype in (nw.Object, nw.Unknown):
+        if dtype.is_numeric() and (plain := series.to_numpy()).dtype.kind in "fiu":
+            return np.asarray(plain, float)  # most columns; NaN is null there
+        if dtype in (nw.Object, nw.Unknown):
             values = [np.nan if _is_null(v) else float(v) for v in series.to_list()]
             return np.array(values, dtype=float)
-        if series.dtype in (nw.Categorical, nw.Enum):
+        if dtype in (nw.Categorical, nw.Enum):
             series = series.cast(nw.String())
         return np.asarray(series.cast(nw.Float64()).fill_null(np.nan).to_numpy(), float)
     except Exception:  # each library raises its own kind of error for text that is no number
@@ -245,8 +248,8 @@ def _read_weights(
 def _is_null(value: Any) -> bool:
     try:
         return value is None or bool(value != value)  # NaN is the only value unequal to itself
-    except TypeError:
-        return True  # pandas' NA does not know whether it equals itself
+    except (TypeError, ArithmeticError):
+        return True  # pandas' NA and Decimal's sNaN do not know whether they equal themselves
     except ValueError:
         return False  # an array answers once per element
 

@@ -7,7 +7,8 @@
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -56,15 +57,20 @@ class Schema:
         target = (self.target.name,) if self.target.name else ()
         _check_distinct("column names", (*self.names, *target))
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.features)
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The position of each feature, by name."""
+        return {name: place for place, name in enumerate(self.names)}
 
     def index(self, name: str) -> int:
         """Return the position of a feature."""
         try:
-            return self.names.index(name)
-        except ValueError:
+            return self.places[name]
+        except (KeyError, TypeError):
             raise UnknownNameError("column", name, self.names) from None
 
     def select(self, names: Sequence[str]) -> "Schema":

@@ -5,16 +5,16 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from treelab.errors import ParameterError, check_choice, check_number
+from treelab.errors import LARGEST, ParameterError, check_choice, check_number
 
 Validator: TypeAlias = Callable[[Any, Any, Any], None]
 
 
-def at_least(least: float, *, whole: bool = False) -> Validator:
+def at_least(least: float, most: float = LARGEST, *, whole: bool = False) -> Validator:
     """Return a validator of finite numbers."""
 
     def check(_instance: object, field: Any, value: object) -> None:
-        check_number(field.name, value, least, whole=whole)
+        check_number(field.name, value, least, most, whole=whole)
 
     return check
 

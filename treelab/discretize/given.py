@@ -6,6 +6,7 @@ from typing import ClassVar
 import attrs
 import numpy as np
 
+from treelab.data.checks import check_dataset
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
@@ -41,6 +42,7 @@ class Cuts:
 
     def fit(self, data: Dataset) -> Coding:
         """Return the cut points of the features they are given for."""
+        check_dataset(data)
         if isinstance(self.cuts, Mapping):
             for name in self.cuts:
                 data.schema.index(name)

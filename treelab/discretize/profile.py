@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray
+from treelab.data.checks import check_dataset
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import cut_between
@@ -48,6 +49,7 @@ class Profile:
 
 def coding_by_mass(data: Dataset, cuts: Callable[[Profile], FloatArray]) -> Coding:
     """Cut every numeric feature by its values alone."""
+    check_dataset(data)
     everyone = data.weights > 0
     return _coding(data, everyone, np.zeros(len(data), np.int64), 1, cuts)
 
@@ -59,8 +61,10 @@ def coding_by_class(data: Dataset, cuts: Callable[[Profile], FloatArray]) -> Cod
 
 def labelled(data: Dataset) -> IndexArray:
     """Return the cases that have a class and a weight."""
+    check_dataset(data)
     if not data.classes:
-        raise DataError("this discretizer looks at the classes, but the data have no target")
+        lack = "known class" if data.target else "target"
+        raise DataError(f"this discretizer looks at the classes, but the data have no {lack}")
     return np.flatnonzero((data.weights > 0) & (data.y >= 0))
 
 

@@ -7,10 +7,14 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.checks import check_dataset
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
-from treelab.discretize.checks import positive
+from treelab.discretize.checks import at_least, positive
+
+MOST_BINS = 100_000
+"""Intervals of equal width take memory whether a value falls into them or not."""
 
 
 @attrs.frozen
@@ -22,7 +26,7 @@ class EqualWidth:
     """
 
     supervised: ClassVar[bool] = False
-    bins: int = attrs.field(default=10, validator=positive)
+    bins: int = attrs.field(default=10, validator=at_least(1, MOST_BINS, whole=True))
 
     def fit(self, data: Dataset) -> Coding:
         return Coding({name: self._cuts(values) for name, values, _ in numeric_columns(data)})
@@ -68,6 +72,7 @@ class EqualFrequency:
 
 def numeric_columns(data: Dataset) -> Iterator[tuple[str, FloatArray, FloatArray]]:
     """Yield name, known values and weights of each numeric feature; weight 0 is left out."""
+    check_dataset(data)
     for column, values in zip(data.schema.features, data.columns, strict=True):
         if not column.is_nominal:
             known = ~np.isnan(values) & (data.weights > 0)

@@ -6,6 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import stratified_folds
 from treelab.tree.model import Tree
@@ -79,6 +80,7 @@ def cross_validate(
     >>> 0.9 < result.accuracy < 1.0
     True
     """
+    check_dataset(data)
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = stratified_folds(known.y, folds, seed)
     parts = ((known.take(fold != f), known.take(fold == f)) for f in range(folds))

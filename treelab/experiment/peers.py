@@ -18,7 +18,7 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, UnknownNameError, check_choice
+from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model
 
@@ -43,7 +43,12 @@ class Peer:
         for name in self.parameters:
             if name not in known:
                 raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
-        if not is_classifier(self._estimator(0)):
+        try:
+            fits = is_classifier(self._estimator(0))
+        except (AttributeError, TypeError, ValueError) as error:  # a part it needs is not given
+            problem = f"{self.kind.__name__} cannot be made with these parameters: {error}"
+            raise ParameterError(problem) from None
+        if not fits:
             raise ParameterError(f"{self.kind.__name__} is not a classifier")
 
     @classmethod
@@ -59,8 +64,9 @@ class Peer:
         other packages are refused, so that a study file cannot run anybody's code.
         """
         module, name, parameters = _parts(text)
-        if only is not None and module.split(".")[0] != only:
-            raise ParameterError(f"a study file may name classifiers of {only} only, got {text!r}")
+        if only is not None and not _is_public(module, only):
+            problem = f"a study file may name classifiers of {only} only, got {shown(text)}"
+            raise ParameterError(problem)
         kind = _class(module, name)
         if only is not None and kind.__module__.split(".")[0] != only:
             raise UnknownNameError(f"classifier of {module}", name, _classifiers(module))
@@ -147,12 +153,19 @@ def _parts(text: str) -> tuple[str, str, dict[str, Any]]:
         if tree.args or any(word.arg is None for word in tree.keywords):
             raise ValueError
         values = {str(word.arg): ast.literal_eval(word.value) for word in tree.keywords}
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise ParameterError(
             "a classifier is written as module:Class(parameter=value, ...) with plain values, "
-            f"such as sklearn.tree:DecisionTreeClassifier(max_depth=3), got {text!r}"
+            f"such as sklearn.tree:DecisionTreeClassifier(max_depth=3), got {shown(text)}"
         ) from None
     return module.strip(), tree.func.id, values
+
+
+def _is_public(module: str, package: str) -> bool:
+    """Tell whether a module is one for users: neither private, nor a test, nor others' code."""
+    first, *rest = module.split(".")
+    inner = ("conftest", "externals", "tests")
+    return first == package and not any(part[:1] in ("", "_") or part in inner for part in rest)
 
 
 def _class(module: str, name: str) -> type:

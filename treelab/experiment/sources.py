@@ -7,6 +7,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 
+from treelab._files import is_file
 from treelab._typing import IndexArray
 from treelab.data.bundled import dataset_card, load
 from treelab.data.dataset import Dataset
@@ -64,7 +65,7 @@ def source(given: str | Source | Dataset) -> Source:
     if isinstance(given, Dataset):
         return InMemory(given)
     if isinstance(given, str):
-        return DataFile(given) if Path(given).is_file() else Bundled(_known(given))
+        return DataFile(given) if is_file(given) else Bundled(_known(given))
     return given
 
 

@@ -1,7 +1,9 @@
 """A study as a value: data sets x learners x seeds x repetitions x folds, and what to ask of it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from math import prod
 from typing import Any
 
 import attrs
@@ -17,6 +19,9 @@ OF_ONE_SET = ("t", "corrected-t", "bayes")
 OVER_SETS = ("wilcoxon", "sign", "friedman")
 TESTS = (*OF_ONE_SET, *OVER_SETS)
 """Tests for each data set, then tests over all of them."""
+
+MOST_TRIALS = 1_000_000
+"""A study is a list of its trials, which must fit in memory."""
 
 DEFAULT_RECORD = tuple(measure for measure in MEASURES if measure != "memory")
 
@@ -129,6 +134,7 @@ class Study:
             raise ParameterError("a study needs at least one seed")
         for seed in self.seeds:
             check_number("seed", seed, 0, whole=True)
+        check_number("alpha", self.alpha, 0)
         if not 0 < self.alpha < 1:
             raise ParameterError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
         for measure in self.record:
@@ -137,6 +143,10 @@ class Study:
             check_choice("tests", test, TESTS)
         if "accuracy" not in self.record:
             raise ParameterError("accuracy is always recorded: record must name it")
+        sizes = map(len, (self.data, self.learners, self.seeds))
+        trials = prod((*sizes, self.folds, self.repeats))
+        if trials > MOST_TRIALS:
+            raise ParameterError(f"a study of {trials:,} trials is larger than {MOST_TRIALS:,}")
 
     @property
     def steady(self) -> tuple[str, ...]:
@@ -198,5 +208,8 @@ def _check_labels(what: str, labels: list[str]) -> None:
     if not labels:
         raise ParameterError(f"a study needs at least one {what}")
     for label in labels:
-        if labels.count(label) > 1:
-            raise ParameterError(f"a {what} is named {label!r} more than once")
+        if not isinstance(label, str):
+            raise ParameterError(f"a {what} is named by a text, got {label!r}")
+    label, times = Counter(labels).most_common(1)[0]
+    if times > 1:
+        raise ParameterError(f"a {what} is named {label!r} more than once")

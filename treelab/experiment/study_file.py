@@ -28,12 +28,14 @@ data = ["voting"]
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from treelab._files import is_file
 from treelab.data.bundled import load
 from treelab.discretize import discretizer
 from treelab.experiment.entrants import Entrant, TreeMaker
@@ -45,6 +47,9 @@ from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
 from treelab.tree.prune import pruner
+
+MOST_LEARNERS = 10_000
+"""So many combinations a grid may have."""
 
 _PLAIN = ("name", "title", "folds", "repeats", "seeds", "record", "tests", "alpha", "rope")
 _KEYS = (*_PLAIN, "data", "settings", "learner", "grid", "quick", "paper", "note")
@@ -125,16 +130,18 @@ class _StudyFile(TomlFile):
             self.check_keys(where, given, ("file", "target", "label"))
             if "file" not in given:
                 self.refuse(where, "a data set needs a file or the name of a bundled one")
-            return self._file(where, str(given["file"]), given)
+            for key, value in given.items():
+                self.text_of(where, key, value)
+            return self._file(where, given["file"], given)
         if not isinstance(given, str):
             self.refuse(where, f"a data set is a name or a file, got {given!r}", given)
-        if (self.path.parent / given).is_file():
+        if is_file(self.path.parent / given):
             return self._file(where, given, {})
         return self.attempt(where, given, lambda: _bundled(given))
 
     def _file(self, where: Where, name: str, given: Mapping[str, Any]) -> DataFile:
         path = self.path.parent / name
-        if not path.is_file():
+        if not is_file(path):
             self.refuse(where, f"there is no file {path}", name)
         label = {"label": given["label"]} if "label" in given else {}
         return DataFile(str(path), given.get("target"), **label)
@@ -149,24 +156,29 @@ class _StudyFile(TomlFile):
         found += self._grid(shared)
         if not found:
             self.refuse((), "a study needs a [[learner]] or a [grid]")
-        names = [each.name for each in found]
-        for i, name in enumerate(names):
-            if name in names[:i]:
-                self.refuse(("learner", i), f"a learner is named {name!r} more than once", name)
+        names: set[str] = set()
+        for i, each in enumerate(found):
+            if each.name in names:
+                problem = f"a learner is named {each.name!r} more than once"
+                self.refuse(("learner", i), problem, each.name)
+            names.add(each.name)
         return (*found, *_others(more, shared, found))
 
-    def _learner(self, where: Where, table: Mapping[str, Any], shared: dict[str, Any]) -> Entrant:
+    def _learner(self, where: Where, table: Any, shared: dict[str, Any]) -> Entrant:
+        if not isinstance(table, Mapping):
+            self.refuse(where, "learners are written as [[learner]] tables")
         if "estimator" in table:
             self.check_keys(where, table, ("name", "estimator", "encoding"))
             return self._peer(where, table)
         given = {key: value for key, value in table.items() if key != "name"}
         own = self._settings(where, given, "name")
         default = given.get("metric", "learner")
-        name = table.get("name", default if isinstance(default, str) else default.get("name"))
+        default = default.get("name") if isinstance(default, Mapping) else default
+        name = table.get("name", default)
         return Entrant(self._name(where, name), TreeMaker(Learner(**shared | own)))
 
     def _peer(self, where: Where, table: Mapping[str, Any]) -> Entrant:
-        text = str(table["estimator"])
+        text = self.text_of(where, "estimator", table["estimator"])
 
         def parsed() -> Peer:
             return Peer.parse(text, table.get("encoding", "one-hot"), only="sklearn")
@@ -175,9 +187,9 @@ class _StudyFile(TomlFile):
         return Entrant(self._name(where, table.get("name", peer.kind.__name__)), peer)
 
     def _name(self, where: Where, name: Any) -> str:
-        if not isinstance(name, str) or not name.strip():
+        if not self.text_of(where, "name", name).strip():
             self.refuse((*where, "name"), f"name must be a text, got {name!r}")
-        return name
+        return str(name)
 
     def _settings(self, where: Where, table: Mapping[str, Any], *also: str) -> dict[str, Any]:
         """Return the settings of learners, each tried on a small data set."""
@@ -206,6 +218,9 @@ class _StudyFile(TomlFile):
         if not isinstance(name, str):
             self.refuse(("grid",), "a grid needs the name of a metric")
         axes = self._axes(table)
+        size = prod(map(len, axes.values()))
+        if size > MOST_LEARNERS:
+            self.refuse(("grid",), f"a grid of {size:,} learners is larger than {MOST_LEARNERS:,}")
         entrants = []
         for values in product(*axes.values()):
             given = dict(zip(axes, values, strict=True))
@@ -243,8 +258,12 @@ class _StudyFile(TomlFile):
 def notes_of(file: TomlFile) -> tuple[Note, ...]:
     """Return the paragraphs that a file has for its report."""
     notes = file.values.get("note", [])
+    if not isinstance(notes, list):
+        file.refuse(("note",), "notes are written as [[note]] tables")
     for i, note in enumerate(notes):
         file.check_keys(("note", i), note, ("title", "text"))
+        for key, value in note.items():
+            file.text_of(("note", i), key, value)
     return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
 
 

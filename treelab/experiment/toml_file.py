@@ -5,11 +5,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from treelab.errors import FileFormatError, ParameterError, TreelabError, UnknownNameError
+from treelab.errors import FileFormatError, ParameterError, TreelabError, UnknownNameError, shown
 from treelab.experiment import toml_lines
 
 Where = toml_lines.Path
 Value = TypeVar("Value")
+
+
+def _check_numbers(value: Any) -> None:
+    """Raise for a whole number that TOML does not allow for: it may fill memory further on."""
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(f"the number {shown(value)} does not fit 64 bits")
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inside:
+        _check_numbers(each)
 
 
 class TomlFile:
@@ -20,12 +29,15 @@ class TomlFile:
         try:
             self.text = path.read_text("utf-8")
             self.values: dict[str, Any] = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            raise ParameterError(f"{path} is not a TOML file: {error}") from None
+            _check_numbers(self.values)
         except UnicodeDecodeError:
             raise FileFormatError(f"{path} is not text in UTF-8") from None
         except OSError as error:
             raise TreelabError(f"cannot read {path}: {error.strerror}") from None
+        except RecursionError:
+            raise ParameterError(f"{path} is not a TOML file: it is nested too deeply") from None
+        except ValueError as error:  # also Python's, of a number of more than 4300 digits
+            raise ParameterError(f"{path} is not a TOML file: {error}") from None
 
     def table(self, key: str) -> Mapping[str, Any]:
         """Return a table of the file, empty if there is none."""
@@ -43,6 +55,12 @@ class TomlFile:
         for key in table:
             if key not in known:
                 self.refuse((*where, key), str(UnknownNameError(kind, key, known)), key)
+
+    def text_of(self, where: Where, key: str, value: Any) -> str:
+        """Return the text that a key must have."""
+        if not isinstance(value, str):
+            self.refuse((*where, key), f"{key} must be a text, got {shown(value)}")
+        return value
 
     def attempt(self, where: Where, value: object, make: Callable[[], Value]) -> Value:
         """Make something; an error of the user is told with its line."""

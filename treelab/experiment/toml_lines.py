@@ -1,9 +1,10 @@
 """On which line of a TOML file something stands: the standard reader does not tell."""
 
 import re
+from collections import Counter
 
-_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
-_KEY = re.compile(r"""\s*([\w-]+|"[^"]*"|'[^']*')\s*=""")
+_HEADER = re.compile(r"\s*+\[\[?([^\[\]]++)\]\]?\s*+(#.*)?$")
+_KEY = re.compile(r"""\s*+([\w-]+|"[^"]*"|'[^']*')\s*=""")
 _TRIPLE = re.compile(r'"""|' + "'''")
 
 Path = tuple[str | int, ...]
@@ -40,11 +41,12 @@ def _places(lines: list[str]) -> dict[Path, int]:
     places: dict[Path, int] = {}
     table: Path = ()
     in_text = False
+    met: Counter[Path] = Counter()
     for number, line in enumerate(lines, 1):
         if not in_text:
             header, key = _HEADER.match(line), _KEY.match(line)
             if header and not key:
-                table = _table(header[1], line.lstrip().startswith("[["), places)
+                table = _table(header[1], line.lstrip().startswith("[["), met)
                 places[table] = number
             elif key:
                 places.setdefault((*table, key[1].strip("\"'")), number)
@@ -52,9 +54,9 @@ def _places(lines: list[str]) -> dict[Path, int]:
     return places
 
 
-def _table(name: str, is_one_of_many: bool, places: dict[Path, int]) -> Path:
+def _table(name: str, is_one_of_many: bool, met: Counter[Path]) -> Path:
     path: Path = tuple(part.strip().strip("\"'") for part in name.split("."))
     if not is_one_of_many:
         return path
-    number = sum(1 for place in places if place[:-1] == path and isinstance(place[-1], int))
-    return (*path, number)
+    met[path] += 1
+    return (*path, met[path] - 1)

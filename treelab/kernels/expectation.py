@@ -14,6 +14,8 @@ from treelab.kernels._jit import kernel
 
 TINY = 1e-18
 """Cells less likely than this, relative to the likeliest, are left out."""
+MANY = 1e7
+"""More cases than this are taken to second order: memory grows with them, the error falls."""
 NEAR = 1e-9
 """Margins that differ by less are equal: sums of weights are rounded."""
 
@@ -35,11 +37,11 @@ def entropy_parts(tables: FloatArray, small: float) -> FloatArray:
             n = _settled(classes.sum())
             entropy = _entropy(classes, n)
             lost = 0.5 / np.log(2.0) * (np.count_nonzero(classes) - 1)
-            whole = np.arange(int(n) + 3).astype(np.float64)
+            whole = np.arange(int(min(n, MANY)) + 3).astype(np.float64)
             done, x_log_x = np.full(len(whole), -1.0), whole * np.log2(np.maximum(whole, 1.0))
         for v in range(n_values):
             a = _settled(tables[t, v].sum())
-            if a > 0.0 and a <= small:
+            if a > 0.0 and a <= small and n <= MANY:
                 parts[t, v] = entropy * _kept(a, classes, n, done, x_log_x) / n
             elif a > 0.0:
                 parts[t, v] = (a * entropy - lost * (1.0 - a / n)) / n

@@ -41,7 +41,7 @@ class Choice(NamedTuple):
     group: IntArray
     factor: FloatArray
     worth: FloatArray
-    k: int
+    k: float
     alpha: float
     shared: bool
     mean: bool
@@ -104,7 +104,7 @@ def candidates(
     lightest: float,
     distance: FloatArray,
     near: IndexArray,
-) -> tuple[int, int]:
+) -> tuple[int, float]:
     """Put the cases of group g that may be neighbours of case i into `near`; return how many.
 
     They are the nearest that surely fill the k places, and all at the distance of the last of
@@ -118,7 +118,7 @@ def candidates(
             available += of_class[c]
     if choice.group[a, a] == g:
         available -= min(data.weights[i], 1.0)
-    k = len(choice.worth) - 1 if len(choice.worth) else neighbours(choice.k, available)
+    k = len(choice.worth) - 1.0 if len(choice.worth) else neighbours(choice.k, available)
     needed = min(n, np.ceil(k / lightest) + 1.0)
     if data.weights[i] <= 1.0:
         distance[i] = np.inf
@@ -201,17 +201,16 @@ def deal_out(
     i: int,
     chosen: IndexArray,
     distance: FloatArray,
-    k: int,
+    k: float,
     places: FloatArray,
 ) -> None:
     """Give each chosen case what its place is worth: `places[c]` is that of `chosen[c]`."""
-    worth = choice.worth if len(choice.worth) else uniform_worth(k)
     available = data.weights[chosen]
     for c in range(len(chosen)):
         if chosen[c] == i:
             available[c] -= 1.0
     places = places[: len(chosen)]
-    take_places(distance[chosen], available, worth, choice.shared, places)
+    take_places(distance[chosen], available, choice.worth, k, choice.shared, places)
     if choice.mean and places.sum() > 0.0:
         places /= places.sum()
 
@@ -221,15 +220,16 @@ def take_places(
     distance: FloatArray,
     available: FloatArray,
     worth: FloatArray,
+    k: float,
     shared: bool,
     places: FloatArray,
 ) -> None:
-    """Deal out places to cases, nearest first.
+    """Deal out k places to cases, nearest first.
 
-    `worth[p]` is what the first p places are worth together. Cases at the same distance share
-    what their places are worth, or the first ones take them all.
+    `worth[p]` is what the first p places are worth together; 1 each where it is empty. Cases at
+    the same distance share what their places are worth, or the first ones take them all.
     """
-    taken, k = 0.0, float(len(worth) - 1)
+    taken = 0.0
     places[:] = 0.0
     start = 0
     while start < len(distance) and taken < k:
@@ -247,6 +247,8 @@ def take_places(
 
 @kernel
 def _worth_of(worth: FloatArray, places: float) -> float:
+    if not len(worth):
+        return places
     below = min(int(places), len(worth) - 1)
     part = places - below
     more = part * (worth[below + 1] - worth[below]) if part > 0.0 else 0.0
@@ -283,7 +285,7 @@ def contextual_pairs(
     data: Cases,
     rows: BoolArray,
     order: IndexArray,
-    k: int,
+    k: float,
     shared: bool,
     first: int,
     last: int,
@@ -296,15 +298,15 @@ def contextual_pairs(
     counter-examples by Delta count 1 / (1 + Delta)^2 each.
     """
     n = len(data.y)
-    differing, distance = np.empty(n, np.uint16), np.empty(n)
+    differing, distance, nothing = np.empty(n, np.uint16), np.empty(n), np.empty(0)
     lightest = data.weights.min()
     for i in range(first, last):
         others = np.flatnonzero(data.y != data.y[i])
         if not rows[i] or not len(others):
             continue
         distances(data, i, 0, False, differing, distance)
-        worth = uniform_worth(neighbours(k, data.weights[others].sum()))
-        others = within_reach(data, distance, others, np.ceil((len(worth) - 1) / lightest))
+        n_places = neighbours(k, data.weights[others].sum())
+        others = within_reach(data, distance, others, np.ceil(n_places / lightest))
         others = others[np.argsort(order[others])]
         delta, d, places = np.empty(len(others)), np.empty(len(others)), np.empty(len(others))
         for f in range(len(differs)):
@@ -313,7 +315,7 @@ def contextual_pairs(
                 delta[c] = np.rint((distance[others[c]] - d[c]) * DIGITS) / DIGITS
             by_delta = np.argsort(delta, kind="mergesort")
             available = data.weights[others[by_delta]]
-            take_places(delta[by_delta], available, worth, shared, places)
+            take_places(delta[by_delta], available, nothing, n_places, shared, places)
             weight = places / (1.0 + delta[by_delta]) ** 2
             total[f, 1, i] = weight.sum()
             differs[f, 1, i] = (weight * d[by_delta]).sum()
@@ -338,16 +340,10 @@ def within_reach(
 
 
 @kernel
-def neighbours(k: int, n: float) -> int:
+def neighbours(k: float, n: float) -> float:
     """Return how many neighbours of n: k, all for k < 0, max(1, floor(log2 n)) for k = 0."""
-    if k < 0:
-        return int(np.ceil(n))
-    if k > 0:
+    if k < 0.0:
+        return float(np.ceil(n))
+    if k > 0.0:
         return k
-    return max(1, int(np.floor(np.log2(n) + TIE))) if n >= 1.0 else 1
-
-
-@kernel
-def uniform_worth(k: int) -> FloatArray:
-    """Return what places are worth together when each is worth 1."""
-    return np.arange(k + 1).astype(np.float64)
+    return max(1.0, float(np.floor(np.log2(n) + TIE))) if n >= 1.0 else 1.0

@@ -23,6 +23,10 @@ Expectation = Literal["auto", "exact", "approximate", "permutation"]
 Summary = Literal["ratio", "difference", "z", "p-value"]
 
 
+MOST_ROUNDS = 10_000
+"""All draws of a node are kept; no P-value needs more."""
+
+
 @attrs.frozen(eq=False)
 class Comparison:
     """What was found beside what chance gives, both turned so that larger is better.
@@ -126,7 +130,8 @@ class Normalized:
     def __attrs_post_init__(self) -> None:
         check_choice("expectation", self.expectation, get_args(Expectation))
         check_choice("summary", self.summary, SCORES)
-        check_number("rounds", self.rounds, 2 if self.summary == "z" else 1, whole=True)
+        fewest = 2 if self.summary == "z" else 1
+        check_number("rounds", self.rounds, fewest, MOST_ROUNDS, whole=True)
         if self._needs_draws and self.expectation in get_args(Closeness):
             raise ParameterError(
                 f"summary {self.summary!r} needs permutations: "

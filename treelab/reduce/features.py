@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import attrs
 
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, check_choice, check_number
+from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.reduce.correlation import backward_elimination, correlations
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import entropy_ranking
@@ -39,6 +40,9 @@ def features(
     ('sepal width', 'petal width')
     """
     check_choice("method", method, FEATURE_METHODS)
+    check_dataset(data)
+    if not data.features:
+        raise DataError("the data have no features")
     if method == "dm":
         return _by_dm(data, k)
     judged = JUDGES[method](data, **({} if threshold is None else {"threshold": threshold}))

@@ -5,6 +5,7 @@ from math import inf
 import attrs
 import numpy as np
 
+from treelab.data.checks import check_target
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
@@ -15,13 +16,7 @@ from treelab.protocols import Discretizer
 
 def usable(data: Dataset) -> Dataset:
     """Return the cases of known class whose weight is not 0, or say why there are none."""
-    if not isinstance(data, Dataset):
-        raise DataError(
-            f"expected a Dataset, got {type(data).__name__}; "
-            "make one with treelab.read, treelab.load or Dataset.from_frame"
-        )
-    if not data.target:
-        raise DataError("the data have no target: name the column of classes with target=")
+    check_target(data)
     if not data.features:
         raise DataError("the data have no features")
     known = (data.y >= 0) & (data.weights > 0)

@@ -9,6 +9,7 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
+from treelab.errors import LARGEST
 from treelab.kernels import pairs as kernels
 from treelab.stats.gaps import Missing, gaps
 
@@ -132,7 +133,8 @@ def _scaled(
     is_missing = codes >= axis.n_codes
     if axis.kind != "numeric":
         return np.where(is_missing, np.nan, codes), kernels.NOMINAL
-    numbers = np.append(axis.values, np.nan)[np.minimum(codes, axis.n_codes)]
+    points = axis.values / 4 if _is_far(axis.values) else axis.values
+    numbers = np.append(points, np.nan)[np.minimum(codes, axis.n_codes)]
     width = np.nanmax(numbers) - np.nanmin(numbers) if not is_missing.all() else 0.0
     if bins:
         place = (numbers - np.nanmin(numbers)) / width * bins if width > 0 else numbers * 0.0
@@ -140,3 +142,8 @@ def _scaled(
     if ramp is None:
         return numbers, kernels.RAW
     return (numbers / (ramp * width) if width > 0 else numbers * 0.0), kernels.RAMP
+
+
+def _is_far(points: FloatArray) -> bool:
+    """Tell whether numbers are so large that their differences may not be."""
+    return bool(len(points)) and max(-points[0], points[-1]) > LARGEST / 4

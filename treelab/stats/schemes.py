@@ -188,7 +188,7 @@ class Nearest(Scheme):
         group = np.broadcast_to(classes, own.shape) if self.each_class else (~own).astype(np.int32)
         return nearby.Choice(
             chosen_rows(pairs, self.rows), order, np.ascontiguousarray(group),
-            self._factor(pairs, own), self._worth(), self.k, float(self.alpha),
+            self._factor(pairs, own), self._worth(pairs), float(self.k), float(self.alpha),
             self.ties == "shared", self.mean, self.euclid, self.squared,
         )  # fmt: skip
 
@@ -200,10 +200,11 @@ class Nearest(Scheme):
         others = np.maximum(1.0 - prior, 1e-300)[:, None]
         return np.where(own, 1.0, prior[None, :] / others)
 
-    def _worth(self) -> FloatArray:
+    def _worth(self, pairs: PairCases) -> FloatArray:
+        """Return what the first places are worth together, no more than there are cases."""
         if self.rank_spread is None:
             return np.empty(0)
-        rank = np.arange(1, self.k + 1)
+        rank = np.arange(1, min(self.k, int(np.ceil(pairs.weights.sum()))) + 1)
         return np.concatenate([[0.0], np.cumsum(np.exp(-((rank / self.rank_spread) ** 2)))])
 
 
@@ -230,7 +231,7 @@ class Contextual(Scheme):
         rows, shared = chosen_rows(pairs, self.rows), self.ties == "shared"
 
         def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
-            nearby.contextual_pairs(data, rows, order, self.k, shared, first, last, *sums)
+            nearby.contextual_pairs(data, rows, order, float(self.k), shared, first, last, *sums)
 
         return self._tables(pairs, work, _parts(0, len(pairs.y), TURN), pairs.cases.shape[1])
 

@@ -1,6 +1,6 @@
 """From data to predictions: align the columns, code the values, send the cases down."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,9 +38,9 @@ def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
     for column in tree.schema.features:
         kinds[column.is_nominal].append(column.name)
     frame = eager(data)
-    needed = [*tree.features, *([target] if target else [])]
+    needed, known = [*tree.features, *([target] if target else [])], dict.fromkeys(frame.columns)
     for name in needed:
-        _check_present(name, frame.columns)
+        _check_present(name, known)
     chosen = frame.select(needed).to_native()
     return Dataset.from_frame(chosen, target, nominal=kinds[True], numeric=kinds[False])
 
@@ -69,7 +69,7 @@ def importances(tree: "Tree") -> FloatArray:
 
 
 def _column(column: Column, coding: Coding, data: Dataset) -> AnyArray:
-    _check_present(column.name, data.features, data.target)
+    _check_present(column.name, data.schema.places, data.target)
     given = data.schema.features[data.schema.index(column.name)]
     values = data[column.name]
     if is_missing(values).all():
@@ -84,7 +84,7 @@ def _column(column: Column, coding: Coding, data: Dataset) -> AnyArray:
     return values
 
 
-def _check_present(name: str, known: Sequence[str], target: str = "") -> None:
+def _check_present(name: str, known: Collection[str], target: str = "") -> None:
     if name not in known:
         hint = suggestion(name, known)
         if name == target:

@@ -17,11 +17,14 @@ from treelab.errors import FileFormatError
 MISSING = ("?",)
 NUMERIC = ("numeric", "real", "integer")
 TEXT = ("string", "date")
+MOST_CELLS = 100_000_000
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
-_VALUE = rf"""(?:{_QUOTED}|((?!['"])[^,]*?))\s*(,|(?:(?<=\s)%.*)?$)"""
-_FIELD = re.compile(rf"\s*{_VALUE}")
-_INDEXED = re.compile(rf"\s*(\d+)\s+{_VALUE}")
+# What is not quoted ends at a comma, or at a % after a space. Nothing in it is tried twice.
+_BARE = r"""(?!['"])((?:[^,%\s]++|(?<!\s)%|\s++(?![,%]|$))*+)"""
+_VALUE = rf"""(?:{_QUOTED}|{_BARE})\s*+(,|(?:(?<=\s)%.*)?$)"""
+_FIELD = re.compile(rf"\s*+{_VALUE}")
+_INDEXED = re.compile(rf"\s*+(\d+)\s++{_VALUE}")
 _ATTRIBUTE = re.compile(rf"(?:{_QUOTED}|([^\s{{]+))\s*(.*)")
 _LABELS = re.compile(r"\{(.*)\}\s*(?:%.*)?$")
 _SPARSE = re.compile(r"\{(.*)\}$")
@@ -44,6 +47,7 @@ def read_arff(path: Path, options: Options) -> Dataset:
     source = Source.open(path)
     header = read_header(source)
     read = _Rows(source, header.attributes, options.missing_or(MISSING))
+    _check_size(source, header)
     pairs = [read.row(line, text) for line, text in header.data]
     weights = np.array([weight for _, weight in pairs])
     names = [attribute.name for attribute in header.attributes]
@@ -69,6 +73,15 @@ def read_header(source: Source) -> Header:
             case _:
                 raise source.broken(line, f"expected @attribute or @data, got {text[:40]!r}")
     raise FileFormatError(f"{source.name} has no line @data")
+
+
+def _check_size(source: Source, header: Header) -> None:
+    """Raise where sparse rows, which may be three bytes long, would fill memory."""
+    sparse = sum(text.startswith("{") for _, text in header.data)
+    cells = sparse * len(header.attributes)
+    if cells > MOST_CELLS:
+        what = f"its sparse rows stand for {cells:,} fields, more than {MOST_CELLS:,}"
+        raise FileFormatError(f"{source.name} is too large: {what}")
 
 
 def split(source: Source, line: int, text: str) -> list[tuple[str, bool]]:

@@ -21,7 +21,7 @@ MISSING = ("?",)
 TARGET = "class"
 
 _COMMENT = re.compile(r"(?<!\\)\|.*")
-_NAME = re.compile(r"\s*((?:\\.|\.(?!\s|\Z)|[^\\:,.\n])*)([:,.\n]|\Z)")
+_NAME = re.compile(r"\s*+((?:\\.|\.(?!\s|\Z)|[^\\:,.\n])*+)([:,.\n]|\Z)")
 _COMMA = re.compile(r"(?<!\\),")
 _STOP = re.compile(r"(?<!\\)\.$")
 
@@ -30,10 +30,8 @@ def read_c45(path: Path, options: Options) -> Dataset:
     """Read a C4.5 pair, given either file of it."""
     names = Source.open(_beside(path, ".names"))
     data = Source.open(path if _suffix(path) != ".names" else _beside(path, ".data"))
-    classes, *entries = _entries(names)
+    classes, *entries = _statements(names)
     attributes = [_attribute(names, entry) for entry in entries]
-    if classes.name is not None:
-        raise names.broken(classes.line, "expected the classes, separated by commas, first")
     target, declared = _target(names, classes, entries)
     data_rows = list(_rows(data, options.missing_or(MISSING)))
     return rows.table(data, [*attributes, *declared], data_rows, target).dataset(options)
@@ -62,6 +60,15 @@ def _beside(path: Path, suffix: str) -> Path:
         hint = "; plain delimited text is read with format='csv'" if suffix == ".names" else ""
         raise DataError(f"{path.name} needs {other.name} beside it{hint}")
     return other
+
+
+def _statements(source: Source) -> list[_Entry]:
+    """Return the statements, of which the classes must be the first."""
+    entries = list(_entries(source))
+    if not entries or entries[0].name is not None:
+        line = entries[0].line if entries else 1
+        raise source.broken(line, "expected the classes, separated by commas, first")
+    return entries
 
 
 def _entries(source: Source) -> Iterator[_Entry]:

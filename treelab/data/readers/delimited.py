@@ -1,6 +1,7 @@
 """CSV, TSV and their kin: comma, semicolon, tab, bar or space between the fields."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import attrs
@@ -8,7 +9,7 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.data.readers.dialect import SAMPLE_ROWS, guess_dialect, guess_header
+from treelab.data.readers.dialect import SAMPLE_COLUMNS, SAMPLE_ROWS, guess_dialect, guess_header
 from treelab.data.readers.source import Source, line_at
 from treelab.data.readers.table import Attribute, Options, Table, number
 from treelab.errors import FileFormatError
@@ -24,9 +25,10 @@ def read_csv(path: Path, options: Options, delimiter: str | None = None) -> Data
     missing = options.missing_or(MISSING)
     columns = _columns(source, text, delimiter, missing)
     rows = len(columns[0].cells.starts)
-    first = [[c.text(row) for c in columns] for row in range(min(rows, SAMPLE_ROWS))]
+    some = columns[:SAMPLE_COLUMNS]
+    first = [[c.text(row) for c in some] for row in range(min(rows, SAMPLE_ROWS))]
     header = guess_header(first, missing) if options.header is None else options.header
-    names = first[0] if header else [f"x{n}" for n in range(1, len(columns) + 1)]
+    names = [c.text(0) if header else f"x{c.column}" for c in columns]
     attributes = [Attribute(name.strip()) for name in names]
     fields = [c.below() for c in columns] if header else columns
     return Table(source, attributes, fields, rows - header, attributes[-1].name).dataset(options)
@@ -80,7 +82,8 @@ def _columns(
     source: Source, text: kernels.Bytes, delimiter: str | None, missing: frozenset[str]
 ) -> Sequence[ByteFields]:
     dialect, width = guess_dialect(text, delimiter)
-    shape = width, kernels.count_lines(text)
+    # A row is no shorter than its delimiters and its line end, whatever number of lines there is.
+    shape = width, min(kernels.count_lines(text), len(text) // width + 1)
     offset = np.int32 if len(text) < 2**31 else np.int64
     starts, ends = np.empty(shape, offset), np.empty(shape, offset)
     outcome = kernels.tokenize(text, dialect, starts, ends)
@@ -104,7 +107,8 @@ def _broken(source: Source, outcome: kernels.Outcome, width: int) -> FileFormatE
     return source.broken(line, what, outcome.field + 1)
 
 
-def _tokens(words: Iterable[str]) -> kernels.Tokens:
+@lru_cache(maxsize=8)
+def _tokens(words: frozenset[str]) -> kernels.Tokens:
     coded = [word.encode() for word in words]
     ends: AnyArray = np.cumsum([len(word) for word in coded], dtype=np.int64)
     initials = np.zeros(256, dtype=np.bool_)

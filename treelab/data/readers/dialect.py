@@ -10,6 +10,7 @@ from treelab.kernels.delimited import LF, SPACE, Bytes, Dialect, row_widths
 
 DELIMITERS = ",;\t|"
 SAMPLE_ROWS = 100
+SAMPLE_COLUMNS = 1000
 SAMPLE_BYTES = 1 << 24
 
 _SINGLE_QUOTED = re.compile(rb"(?:^|[,;\t| ])'[^'\r\n]*'(?:[,;\t| \r]|$)", re.MULTILINE)

@@ -3,6 +3,7 @@
 import gzip
 import re
 import zlib
+from io import BytesIO
 from pathlib import Path
 
 import attrs
@@ -10,6 +11,9 @@ import attrs
 from treelab.errors import DataError, FileFormatError
 
 BOM = b"\xef\xbb\xbf"
+
+ROOM, PACKING = 2**30, 100
+"""A packed file may always hold so many bytes; beyond that, so many times its own size."""
 
 
 @attrs.frozen
@@ -76,9 +80,13 @@ def read_bytes(path: Path) -> bytes:
 
 def check_file(path: Path) -> None:
     """Raise unless there is such a file."""
-    if path.is_dir():
+    try:
+        is_folder, exists = path.is_dir(), path.exists()
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
+    if is_folder:
         raise DataError(f"{path} is a directory, expected a file")
-    if not path.exists():
+    if not exists:
         raise DataError(f"there is no file {path}")
 
 
@@ -90,10 +98,15 @@ def line_at(content: bytes, position: int) -> int:
 
 
 def _gunzip(path: Path, content: bytes) -> bytes:
+    most = max(ROOM, PACKING * len(content))
     try:
-        return gzip.decompress(content)
+        with gzip.open(BytesIO(content)) as file:
+            text = file.read(most + 1)
     except (OSError, EOFError, zlib.error):
         raise FileFormatError(f"{path.name} is not a whole gzip file") from None
+    if len(text) > most:
+        raise FileFormatError(f"{path.name} holds more than {most:,} bytes when it is unpacked")
+    return text
 
 
 def _fields(count: int) -> str:

@@ -1,0 +1,125 @@
+"""A short form of experiments/trust/fuzz.py, and inputs that once broke something."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from treelab.errors import FileFormatError, ParameterError, TreelabError
+
+FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
+MODULES = ("fuzz", "mutate", "report", "targets")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fuzzer():
+    """The module `fuzz`, as if it were run."""
+    sys.path.insert(0, str(FOLDER))
+    import fuzz
+
+    yield fuzz
+    sys.path.remove(str(FOLDER))
+    for name in MODULES:
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [("csv", 800), ("tsv", 300), ("arff", 800), ("c45", 800), ("tab", 800), ("keel", 500),
+     ("model", 800), ("study", 200)],
+)  # fmt: skip
+def test_broken_files_are_told_in_treelabs_own_errors(fuzzer, name, inputs):
+    assert fuzzer.fuzz(name, inputs, seed=0) == (inputs, {})
+
+
+@pytest.mark.parametrize("name", ["csv", "arff", "c45", "tab", "keel", "model", "study"])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    content=st.binary(max_size=200)
+    | st.text(max_size=100).map(lambda t: t.encode("utf-8", "ignore"))
+)
+def test_any_bytes_are_taken_or_told_in_treelabs_own_errors(fuzzer, name, content):
+    assert fuzzer.trouble(_take(name), content) == ""
+
+
+def _take(name):
+    from targets import TARGETS
+
+    return TARGETS[name].take
+
+
+def test_the_fuzzer_finds_a_crash_a_hang_and_the_smallest_input(fuzzer):
+    """What never finds anything proves nothing."""
+
+    def crash(content):
+        if b"x" in content:
+            raise KeyError("x")
+
+    def hang(_):
+        while True:
+            pass
+
+    where = fuzzer.trouble(crash, b"aaxbb")
+    assert where.startswith("KeyError at test_fuzz_findings.py:")
+    assert fuzzer._smaller(crash, b"aa" * 50 + b"x" + b"b" * 77, where) == b"x"
+    assert fuzzer.trouble(crash, b"aabb") == ""
+    fuzzer.SECONDS, before = 0.05, fuzzer.SECONDS
+    try:
+        assert fuzzer.trouble(hang, b"") == "hang"
+    finally:
+        fuzzer.SECONDS = before
+
+
+def test_the_same_seed_makes_the_same_inputs():
+    from random import Random
+
+    from targets import TARGETS
+
+    for target in TARGETS.values():
+        runs = [
+            [target.mutator(rng, target.seeds, target.words) for _ in range(50)]
+            for rng in (Random("a"), Random("a"))
+        ]
+        assert runs[0] == runs[1]
+
+
+D = b'data = ["lenses"]\n'
+L = b'[[learner]]\nmetric = "gain"\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("c45", b":\n---\n1,x\n", "expected the classes"),
+        ("study", b"alpha = []\n" + D + L, "alpha must be a number"),
+        ("study", b'alpha = "a"\n' + D + L, "alpha must be a number"),
+        ("study", b"note = 3\n" + D + L, "notes are written as"),
+        ("study", D + L + b"[[note]]\ntext = 3\n", "text must be a text"),
+        ("study", b"learner = [1]\n" + D, "learners are written as"),
+        ("study", b'learner = ["a"]\n' + D, "learners are written as"),
+        ("study", b'data = [{ file = "x.csv", label = [] }]\n' + L, "label must be a text"),
+        ("study", b'data = [{ file = "x.csv", target = 3 }]\n' + L, "target must be a text"),
+        ("study", b"data = [{ file = 3 }]\n" + L, "file must be a text"),
+        ("study", b'data = ["' + b"a" * 5000 + b'"]\n' + L, "unknown data set"),
+        ("study", D + L + b'[paper]\nexpected = "expected.csv"\nunavailable = 3', "as a table"),
+        ("study", D + L + b'[paper]\nexpected = "expected.csv"\ncheck = 3', "as a table"),
+        ("study", D + L + b'[paper]\nexpected = "expected.csv"\ncheck = [3]', "a check names"),
+        ("study", D + L + b'[paper]\nexpected = "expected.csv"\n[[paper.check]]\nlearners = 3\n'
+         b'data = []\nwithin = 1', "by name"),
+        ("study", D + b"[[learner]]\nestimator = 3", "estimator must be a text"),
+        ("study", b"seeds = [1" + b"0" * 400 + b"]\n" + D + L, "does not fit 64 bits"),
+    ],
+)  # fmt: skip
+def test_what_once_broke_is_told_in_one_sentence(name, content, said):
+    with pytest.raises((FileFormatError, ParameterError), match=said):
+        _take(name)(content)
+
+
+def test_numbers_of_any_length_are_told_in_one_sentence():
+    from treelab import Learner, load
+
+    for value in (10**400, -(10**400), 10**5000):
+        with pytest.raises(TreelabError, match="min_cases must be a number"):
+            Learner(min_cases=value).fit(load("lenses"))

@@ -1,0 +1,256 @@
+"""Files from others: they run nothing, open nothing else and ask for no more than they bring."""
+
+import builtins
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import treelab as tl
+from treelab.data.readers import source
+from treelab.errors import DataError, FileFormatError, ModelFileError, ParameterError
+from treelab.experiment import papers
+from treelab.tree.file import dumps, loads
+
+MODEL = json.loads(dumps(tl.grow(tl.load("lenses"))))
+HEAD = 'data = ["lenses"]\n'
+LEARNER = '[[learner]]\nmetric = "gain"\n'
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Read a study file of some text."""
+
+    def read(text):
+        (tmp_path / "s.toml").write_text(text, encoding="utf-8")
+        return tl.read_study(tmp_path / "s.toml")
+
+    return read
+
+
+# Models
+
+
+def changed(**entries):
+    return json.dumps(MODEL | entries)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 100_000, "not a treelab model"),
+        ('{"format":' * 100_000, "not a treelab model"),
+        ('{"format": "treelab-tree", "version": ' + "9" * 5000 + "}", "not a treelab model"),
+        (changed(version=10**400), "install a newer treelab"),
+        (changed(version=1e400), "Infinity is no JSON number|no whole number"),
+        (changed(n_nodes=10**12), "unknown entry 'n_nodes'"),
+        (changed(nodes=[]), "there are no nodes"),
+        (changed(nodes=10**12), "'nodes' are no list"),
+        (changed(target={"name": "class", "labels": 10**12}), "labels are no list"),
+        (changed(nodes=[{"counts": [1] * 10**6}]), "wrong number of classes"),
+        (changed(nodes=[{**MODEL["nodes"][0], "children": [10**12] * 2}]), "no whole number"),
+        (changed(nodes=[{**MODEL["nodes"][0], "feature": 10**12}]), "no whole number"),
+        (changed(cuts={"nothing": [1.0]}), "unknown column"),
+    ],
+)  # fmt: skip
+def test_a_model_that_claims_more_than_it_holds_is_refused(text, said):
+    with pytest.raises(ModelFileError, match=said):
+        loads(text)
+
+
+def test_a_model_of_many_columns_and_cuts_loads_in_seconds():
+    features = [{"name": f"c{i}"} for i in range(50_000)]
+    cuts = {column["name"]: [0.5] for column in features}
+    text = json.dumps(
+        {"format": "treelab-tree", "version": 1, "learner": "", "missing": "fractional",
+         "target": {"name": "y", "labels": ["a", "b"]}, "features": features, "cuts": cuts,
+         "nodes": [{"counts": [1, 2]}]}
+    )  # fmt: skip
+    assert len(loads(text).coding.cuts) == 50_000
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The names of all files that are opened."""
+    names, real = [], io.open
+
+    def noting(file, *rest, **more):
+        names.append(str(file))
+        return real(file, *rest, **more)
+
+    monkeypatch.setattr(io, "open", noting)
+    monkeypatch.setattr(builtins, "open", noting)
+    return names
+
+
+def test_a_model_is_the_only_file_that_loading_and_using_it_opens(tmp_path, opened):
+    (tmp_path / "m.json").write_text(changed(learner="/etc/passwd"), encoding="utf-8")
+    opened.clear()
+    tree = tl.Tree.load(tmp_path / "m.json")
+    assert str(tree)
+    assert tree.learner == "/etc/passwd"
+    assert opened == [str(tmp_path / "m.json")]
+
+
+EVIL = "__import__('pathlib').Path('ran').write_text('')"
+
+
+def test_what_a_model_says_of_its_learner_is_never_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tree = loads(changed(learner=f"Learner(metric={EVIL}, seed={EVIL})"))
+    tl.why(tree, data=tl.load("lenses"))
+    for format_ in ("text", "rules", "python", "html"):
+        tl.export(tree, format_, **({} if format_ in ("text", "html") else {"approximate": True}))
+    assert not (tmp_path / "ran").exists()
+
+
+# Studies
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        "os:system", "builtins:eval", "sklearn.os:system", "sklearn.utils._testing:X", ".sklearn:X",
+        "sklearn.conftest:X", "sklearn.tree.tests.test_tree:X", "sklearn.externals:X", "sklearn.:X",
+        f"sklearn.tree:DecisionTreeClassifier(max_depth={EVIL})", f"sklearn.tree:{EVIL}", EVIL,
+        "sklearn.ensemble:StackingClassifier()", "sklearn.tree:A(a=" + "-" * 9000 + "1)",
+        "sklearn.model_selection:GridSearchCV(estimator=1, param_grid=2)",
+        "sklearn.tree:DecisionTreeClassifier(max_depth={[]: 1})",
+    ],
+)  # fmt: skip
+def test_a_study_runs_no_code_by_the_name_of_a_classifier(study, tmp_path, monkeypatch, estimator):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ParameterError, match=r"s\.toml, line 3: "):
+        study(f'{HEAD}[[learner]]\nestimator = """{estimator}"""\n')
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_study_imports_no_module_that_it_may_not_name(tmp_path):
+    """In a process of its own, where nothing else has been imported."""
+    (tmp_path / "evil.py").write_text("open('ran', 'w').close()", encoding="utf-8")
+    text = f"{HEAD}[[learner]]\nestimator = 'evil:X()'\n"
+    (tmp_path / "s.toml").write_text(text, encoding="utf-8")
+    code = "import treelab as tl\ntry: tl.read_study('s.toml')\nexcept ValueError as e: print(e)"
+    path = os.pathsep.join([str(Path(tl.__file__).parents[1]), str(tmp_path)])
+    call = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=os.environ | {"PYTHONPATH": path},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "may name classifiers of sklearn only" in call.stdout
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_figures_of_a_paper_come_from_the_folder_of_the_study_only(study, tmp_path):
+    figures = "data,learner,mean,sd,marked\nlenses,gain,90,1,\n"
+    (tmp_path.parent / "outside.csv").write_text(figures, encoding="utf-8")
+    (tmp_path / "link.csv").symlink_to(tmp_path.parent / "outside.csv")
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "e.csv").write_text(figures, encoding="utf-8")
+    outside = str(tmp_path.parent / "outside.csv")
+    for name in (
+        "../outside.csv", outside, "link.csv", "inside", "inside/../../outside.csv", "/etc/passwd",
+        "/dev/stdin", "a" * 5000, "",
+    ):  # fmt: skip
+        with pytest.raises(ParameterError, match="in the folder of the study"):
+            study(f'{HEAD}{LEARNER}[paper]\nexpected = "{name}"\n')
+
+    read = study(f'{HEAD}{LEARNER}[paper]\nexpected = "inside/../inside/e.csv"\n')
+    assert read.paper.expected == {("lenses", "gain"): (90.0, 1.0)}
+
+
+def test_a_study_may_name_data_anywhere_which_are_read_as_data_only(study, tmp_path):
+    (tmp_path.parent / "cars.csv").write_text("a,class\n1,x\n2,y\n", encoding="utf-8")
+    read = study(f'data = ["../cars.csv"]\nfolds = 2\n{LEARNER}')
+    assert len(read.trials()) == 2
+    with pytest.raises(ParameterError, match="unknown data set '/dev/zero'"):
+        study(f'data = ["/dev/zero"]\n{LEARNER}')
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"repeats = 1000000000000\n{HEAD}{LEARNER}", "trials is larger than 1,000,000"),
+        (f"folds = 1000000000\n{HEAD}{LEARNER}", "trials is larger than 1,000,000"),
+        (f"seeds = {list(range(1000))}\nrepeats = 1000\n{HEAD}{LEARNER}", "10,000,000 trials"),
+        (f"folds = {'9' * 5000}\n{HEAD}{LEARNER}", "not a TOML file"),
+        (f"folds = 0x{'f' * 5000}\n{HEAD}{LEARNER}", "does not fit 64 bits"),
+        (f"a = {'[' * 5000}", "nested too deeply"),
+        (f"a = {'{b = ' * 5000}", "nested too deeply"),
+        (f"{HEAD}[grid]\nmetric = 'pi'\nalpha = {[0.5] * 2000}\ntheta = {[1] * 2000}",
+         "a grid of 4,000,000 learners"),
+        (f"{HEAD}[[learner]]\nmetric.name = 'normalized-contextual-merit'\nmetric.rounds = 99999",
+         "rounds must be a whole number of at most 10000"),
+        (f"{HEAD}[[learner]]\ndiscretizer = 'equal-width:1000000000'", "bins must be"),
+        (f"a = [\n[{' ' * 100_000}1\n]]", "unknown key 'a'"),
+    ],
+)  # fmt: skip
+def test_a_study_that_would_fill_memory_or_time_is_refused(study, text, said):
+    with pytest.raises(ParameterError, match=said):
+        study(text)
+
+
+def test_a_study_of_neighbours_without_number_is_one_of_all_neighbours(study):
+    read = study(f"{HEAD}[[learner]]\nmetric = {{ name = 'relieff', k = 1000000000000 }}")
+    assert len(read.learners) == 1
+
+
+def test_the_studies_that_come_with_treelab_stay_within_the_limits():
+    for name in papers.paper_titles():
+        assert papers.paper_study(name, all_metrics=True).data
+
+
+# Data
+
+
+def test_memory_grows_with_the_file_and_not_with_what_it_claims(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"," * 20_000 + b"\n" * 200_000)  # as a table: 4,000,000,000 fields
+    with pytest.raises(FileFormatError, match="column 1 has no name"):
+        tl.read(path)
+    path = tmp_path / "x.arff"
+    path.write_bytes(b"@attribute b real\n" * 20_000 + b"@data\n" + b"{}\n" * 10_000)
+    with pytest.raises(FileFormatError, match="its sparse rows stand for 200,000,000 fields"):
+        tl.read(path)
+
+
+def test_a_packed_file_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "ROOM", 10_000)
+    text = b"a,class\n" + b"1,x\n" * 10_000
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress(text))
+    with pytest.raises(FileFormatError, match="bytes when it is unpacked"):
+        tl.read(tmp_path / "x.csv.gz")
+    monkeypatch.undo()
+    assert len(tl.read(tmp_path / "x.csv.gz")) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.arff", "@attribute a string\n@attribute b string\n@data\na" + " " * 200_000 + "b,c\n"),
+        ("x.arff", "@attribute a string\n@attribute b string\n@data\n'" + "a" * 200_000 + "\n"),
+        ("x.arff", "@attribute a {" + "} " * 200_000 + "x\n@data\n"),
+        ("x.names", " " * 200_000 + "\\"),
+        ("x.csv", "'" * 200_000 + "\n"),
+        ("x.csv", " " * 200_000 + "\n"),
+    ],
+)  # fmt: skip
+def test_no_line_takes_more_time_than_its_length(tmp_path, name, text):
+    """Each of these takes minutes where a pattern goes back over what it has read."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "x.data").write_text("1\n", encoding="utf-8")
+    with suppress(DataError):
+        assert len(tl.read(tmp_path / name)) == 1
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "a\0b", "a/b\0.csv"])
+def test_a_name_that_no_file_can_have_is_told_so(name):
+    with pytest.raises(DataError):
+        tl.read(f"{name}.csv")
+    with pytest.raises(ValueError, match="unknown data set"):
+        tl.Study(data=[name], learners={"gain": tl.Learner()})

@@ -1,0 +1,28 @@
+"""What data must be before anything is learnt from them, each told in one sentence."""
+
+import numpy as np
+
+from treelab.data.dataset import Dataset
+from treelab.errors import DataError
+
+
+def check_dataset(data: object) -> None:
+    """Raise unless what was given is a data set."""
+    if not isinstance(data, Dataset):
+        raise DataError(
+            f"expected a Dataset, got {type(data).__name__}; "
+            "make one with treelab.read, treelab.load or Dataset.from_frame"
+        )
+
+
+def check_target(data: Dataset) -> None:
+    """Raise unless there is a target, and one that looks like classes."""
+    check_dataset(data)
+    if not data.target:
+        raise DataError("the data have no target: name the column to predict with target=")
+    n_classes = len(np.unique(data.y[data.y >= 0]))
+    if n_classes > 20 and 2 * n_classes > len(data):
+        raise DataError(
+            f"the target {data.target!r} has {n_classes} classes among {len(data)} cases: it looks "
+            "like a number to be estimated or an identifier, not a class"
+        )
