@@ -13,6 +13,7 @@ QUESTIONS: dict[str, Ask] = {
     "table": thyroid.table,
     "bins": thyroid.places,
     "printed": thyroid.printed,
+    "soft": thyroid.printed,
 }
 
 __all__ = ["QUESTIONS", "tell"]

@@ -165,7 +165,7 @@ FIRST = 50
 def _chance(answers: Answers) -> tuple[str, ...]:
     """Say how far chance moves the rates of the literal WI."""
     n = n_seeds(answers, "ranking")
-    if n <= FIRST:
+    if n < 2 * FIRST:
         return ()
     bins = values(answers, "ranking", "bins")
     found = [
@@ -173,12 +173,13 @@ def _chance(answers: Answers) -> tuple[str, ...]:
         for b in bins
     ]
     blocks = range(0, n - n % FIRST, FIRST)
-    words = "; ".join(span([f[block : block + FIRST].mean() for f in found]) for block in blocks)
+    first, *others = (span([f[b : b + FIRST].mean() for f in found]) for b in blocks)
     return (
-        f"Chance moves these rates, and all numbers of bins together, for they see the same data: "
-        f"WI read literally is ideal in {words} of the first, second, ... {FIRST} data sets, with "
-        "equal-width bins. The prototype's rates in brackets are of 50 data sets of another stream "
-        "of random numbers (selection: of 10).",
+        "Chance moves these rates, and those of all numbers of bins together, for they are of the "
+        f"same data sets: by WI read literally {first} of the first {FIRST} data sets are ranked "
+        f"ideally with equal-width bins, of the next {FIRST} each {'; '.join(others)}. The "
+        "prototype's rates, in brackets, are of 50 data sets of another stream of random numbers "
+        "(selection: of 10).",
     )
 
 
@@ -214,7 +215,7 @@ def _table_1(answers: Answers) -> Section:
 
 def _figure_2(answers: Answers) -> Section:
     title = "Figure 2: accuracy of an SVM"
-    parts = [part for part in ("table", "printed") if answers.of(part)]
+    parts = [part for part in drawings.OF_SVM if answers.of(part)]
     if not parts:
         return Section(title)
     drawn = Drawing(

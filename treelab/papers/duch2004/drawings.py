@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 NAMES = {1: "age", 17: "TSH", 18: "T3", 19: "TT4", 20: "T4U", 21: "FTI"}
 COLOUR_OF = {"kNN": 0, "BA": 1, "IGR": 2, "MI": 5, "SSV BFS": 3, "SSV beam": 4}
 MARKER_OF = {"kNN": "o", "BA": "s", "IGR": "D", "MI": "P", "SSV BFS": "^", "SSV beam": "v"}
-SOFT = 0.55
+OF_SVM = {
+    "table": "our rankings",
+    "printed": "printed rankings",
+    "soft": "printed rankings, softer margin",
+}
+"""The parts with accuracies of an SVM."""
+
+LIGHT = 0.55
 """Cells of a higher rate are light, so that their figures are dark."""
 
 
@@ -43,7 +50,7 @@ def _map(axes: Any, found: FloatArray) -> None:
     axes.grid(visible=False)
     axes.imshow(found, cmap="cividis", aspect="auto", vmin=0, vmax=1)
     for (row, column), value in np.ndenumerate(found):
-        colour = "black" if value > SOFT else "white"
+        colour = "black" if value > LIGHT else "white"
         axes.text(column, row, number(value), ha="center", va="center", fontsize=7.5, color=colour)
 
 
@@ -80,7 +87,7 @@ def accuracy_lines(answers: Answers) -> "Figure":
 
     from treelab.experiment.report.figures import COLOURS, STYLE
 
-    parts = [part for part in ("table", "printed") if answers.of(part)]
+    parts = [part for part in OF_SVM if answers.of(part)]
     with rc_context(STYLE):
         figure, panels = _panels(len(parts), 1, 0.6 + 2.7 * len(parts))
         for axes, part in zip(panels, parts, strict=True):
@@ -89,7 +96,7 @@ def accuracy_lines(answers: Answers) -> "Figure":
                     NUMBERS, line, label=method, markersize=4, color=COLOURS[COLOUR_OF[method]],
                     marker=MARKER_OF[method],
                 )  # fmt: skip
-            axes.set_title(f"{'our' if part == 'table' else 'printed'} rankings", fontsize=10)
+            axes.set_title(OF_SVM[part], fontsize=10)
             axes.set_ylabel("accuracy in %")
         panels[-1].set_xticks(NUMBERS[::2])
         panels[-1].set_xlabel("number of features")

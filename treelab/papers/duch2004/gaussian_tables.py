@@ -5,34 +5,41 @@ from collections.abc import Sequence
 from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import NONE, Cell, Table, number
 from treelab.papers.duch2004.gaussians import CRITERIA, INDICES
-from treelab.papers.duch2004.reading import commonest, counted, orders, rate, values
+from treelab.papers.duch2004.reading import WIDTH, commonest, counted, orders, rate, values
 
 
 def rate_table(answers: Answers, part: str, cutting: str) -> Table:
     """Return how often each index orders the Gaussians ideally, by the number of bins."""
     bins = values(answers, part, "bins")
-    printed = {
-        (r["method"], int(r["bins"])): r["value"]
-        for r in answers.study.printed()
-        if r["item"] == part
-    }
-    before = {
-        (r["index"], int(r["bins"])): float(r["rate"])
-        for r in answers.study.printed("prototype.csv")
-        if (r["part"], r["cutting"]) == (part, cutting)
-    }
+    said = _printed(answers, part) if cutting == WIDTH else {}
+    before = _prototype(answers, part, cutting)
     rows = []
     for index in CRITERIA if part == "selection" else INDICES:
         ours = [rate(answers, part, index, cutting=cutting, bins=b) for b in bins]
         cells = [_beside(r, before.get((index, b))) for r, b in zip(ours, bins, strict=True)]
-        rows.append((Cell(index), *cells, Cell(_said(printed, index, bins))))
+        rows.append((Cell(index), *cells, *([Cell(_said(said, index, bins))] if said else [])))
     what = "the first four in the order X1, X2, X3, X4" if part == "selection" else "ideal"
     caption = (
         f"Share of {counted(answers, part, 'data set')} in which the {part} is {what}, by the "
-        f"number of {cutting} bins; in brackets the same by the prototype of the specification."
+        f"number of {cutting} bins" + ("; in brackets the prototype's." if before else ".")
     )
-    heads = ("index", *(f"{b} bins" for b in bins), "the paper says")
+    heads = ("index", *(f"{b} bins" for b in bins), *(["the paper says"] if said else []))
     return Table(caption, heads, tuple(rows))
+
+
+def _printed(answers: Answers, part: str) -> dict[tuple[str, int], str]:
+    """Return what the paper says by index and bins; it tells of bins of equal width."""
+    rows = [row for row in answers.study.printed() if row["item"] == part]
+    return {(row["method"], int(row["bins"])): row["value"] for row in rows}
+
+
+def _prototype(answers: Answers, part: str, cutting: str) -> dict[tuple[str, int], float]:
+    """Return the rates of the prototype by index and bins."""
+    return {
+        (row["index"], int(row["bins"])): float(row["rate"])
+        for row in answers.study.printed("prototype.csv")
+        if (row["part"], row["cutting"]) == (part, cutting)
+    }
 
 
 def _beside(ours: float, before: float | None) -> Cell:

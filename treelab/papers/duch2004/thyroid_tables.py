@@ -126,8 +126,9 @@ def accuracy_table(answers: Answers, part: str) -> Table:
         for method, c in found.items()
     ]
     whose = "our" if part == "table" else "the printed"
+    c = next(asked.settings["c"] for asked in answers.study.parts if asked.name == part)
     caption = (
-        f"Test accuracy of the SVM in % on the first features of {whose} rankings, means over "
-        f"{counted(answers, part, 'split')}; the best of each number of features in bold."
+        f"Test accuracy of the SVM (C = {c:g}) in % on the first features of {whose} rankings, "
+        f"means over {counted(answers, part, 'split')}; the best of each number of features in bold."
     )
     return Table(caption, ("ranking", *map(str, sizes)), tuple(rows))
