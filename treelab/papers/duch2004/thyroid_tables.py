@@ -129,6 +129,6 @@ def accuracy_table(answers: Answers, part: str) -> Table:
     c = next(asked.settings["c"] for asked in answers.study.parts if asked.name == part)
     caption = (
         f"Test accuracy of the SVM (C = {c:g}) in % on the first features of {whose} rankings, "
-        f"means over {counted(answers, part, 'split')}; the best of each number of features in bold."
+        f"means over {counted(answers, part, 'split')}; the best of each number in bold."
     )
     return Table(caption, ("ranking", *map(str, sizes)), tuple(rows))
