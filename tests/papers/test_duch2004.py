@@ -317,7 +317,7 @@ def test_figures_in_the_text_are_those_of_the_answers(paper):
     article = tell(answers_of(paper))
     short = article.sections[0].texts[1]
 
-    assert "MI, IGR, GD and WI rank ideally in 100 % of 4 data sets" in short
+    assert "MI, IGR, GD and WI rank ideally in 100 % of 2 data sets" in short
     assert "up to 0.18 bits" in short
     assert "IGR 1.00" in short
     assert "98.00 %" not in short  # the best is 99 %, of six features by SSV
