@@ -1,0 +1,244 @@
+"""The article about duch2004."""
+
+from functools import partial
+
+from treelab.experiment.inquiry import Answers
+from treelab.experiment.report.article import (
+    Article,
+    Drawing,
+    Section,
+    Statement,
+    statement_table,
+)
+from treelab.experiment.report.tables import Table
+from treelab.papers.duch2004 import drawings, gaussian_tables, thyroid_tables
+from treelab.papers.duch2004.gaussians import IDEAL_RANKING
+from treelab.papers.duch2004.ranking_claims import ranking_claims
+from treelab.papers.duch2004.reading import (
+    WIDTH,
+    agreement,
+    counted,
+    covers,
+    curves,
+    most_told,
+    n_seeds,
+    places,
+    rates,
+    values,
+)
+from treelab.papers.duch2004.rules import kept, span
+from treelab.papers.duch2004.selection_claims import selection_claims
+from treelab.papers.duch2004.thyroid import printed_rankings
+from treelab.papers.duch2004.thyroid_claims import thyroid_claims
+
+
+def tell(answers: Answers) -> Article:
+    """Tell what came out, in the order of the paper."""
+    claims = (ranking_claims, selection_claims, thyroid_claims)
+    said = [statement for judge in claims for statement in judge(answers)]
+    verdicts = statement_table(said, "What the paper says, and what came out.") if said else None
+    sections = (
+        Section("In short", _in_short(answers, said)),
+        Section("Statements of the paper", tables=(verdicts,) if verdicts else ()),
+        _of_gaussians(answers, "ranking", "Four Gaussians: ranking"),
+        _of_gaussians(answers, "selection", "Four Gaussians: greedy selection"),
+        Section(
+            "Four Gaussians: SSV tree",
+            tables=(gaussian_tables.tree_table(answers),) if answers.of("tree") else (),
+        ),
+        _figure_1(answers),
+        _table_1(answers),
+        _figure_2(answers),
+        Section("What the paper leaves open, and our choice", notes=answers.study.notes),
+        Section("Failures", tuple(f"{q}: {error}" for q, error in answers.failures)),
+        Section("Settings", facts=_facts(answers)),
+    )
+    return Article(
+        answers.study.title,
+        answers.study.citation,
+        answers.state,
+        tuple(section for section in sections if not section.is_empty),
+        verdicts,
+    )
+
+
+def _in_short(answers: Answers, said: list[Statement]) -> tuple[str, ...]:
+    claims = (
+        "The paper claims that most indices rank features alike, that selection depends on how "
+        "numbers are cut into bins, that bins by separability (SSV) tell twice as much as bins of "
+        "equal width, and that a kNN wrapper and SSV trees find the best small sets of features of "
+        "the thyroid data."
+    )
+    found = [
+        *_short_ranking(answers),
+        *_short_selection(answers),
+        *_short_information(answers),
+        *_short_table(answers),
+        *_short_accuracy(answers),
+    ]
+    if said:
+        found.append(f"Of {len(said)} statements that can be put to the test, {kept(said)}.")
+    return (claims, " ".join(found)) if found else (claims,)
+
+
+def _short_ranking(answers: Answers) -> list[str]:
+    if not covers(answers, "ranking"):
+        return []
+    good = rates(answers, "ranking", ["MI", "IGR", "GD", "WI"], WIDTH)
+    joint = rates(answers, "ranking", ["WI joint"], WIDTH)
+    return [
+        f"On the four Gaussians MI, IGR, GD and WI rank ideally in {span(good)} of "
+        f"{counted(answers, 'ranking', 'data set')}; WI read literally in {span(joint)}."
+    ]
+
+
+def _short_selection(answers: Answers) -> list[str]:
+    if not covers(answers, "selection"):
+        return []
+    ratio, mifs = (rates(answers, "selection", [index], WIDTH) for index in ("IGR", "MIFS"))
+    return [
+        f"Greedy selection by IGR finds X1, X2, X3, X4 in {span(ratio)} of the data sets, by "
+        f"Battiti's MIFS in {span(mifs)}, depending on the number of bins."
+    ]
+
+
+def _short_information(answers: Answers) -> list[str]:
+    if not covers(answers, "information"):
+        return []
+    bins = values(answers, "information", "bins")
+    width, ssv = (max(most_told(answers, "MI", c, b) for b in bins) for c in (WIDTH, "ssv"))
+    return [
+        f"On the thyroid data the most important feature tells up to {width:.2f} bits with bins "
+        f"of equal width and up to {ssv:.2f} with SSV bins."
+    ]
+
+
+def _short_table(answers: Answers) -> list[str]:
+    printed = printed_rankings(answers.study)
+    found = {
+        method: agreement(places(answers, "table", method=method), printed[method])[:, 0].mean()
+        for method in values(answers, "table", "method")
+        if method in printed
+    }
+    if not found:
+        return []
+    words = ", ".join(f"{method} {r:.2f}" for method, r in found.items())
+    return [f"Our rankings of its features agree with Table 1 by Spearman's correlation: {words}."]
+
+
+def _short_accuracy(answers: Answers) -> list[str]:
+    found = curves(answers, "table")
+    if not found:
+        return []
+    best = max(found, key=lambda method: found[method].max())
+    size = int(found[best].argmax()) + 1
+    return [
+        f"The best mean test accuracy of the SVM is {found[best].max():.2f} %, on the first {size} "
+        f"features by {best}."
+    ]
+
+
+def _of_gaussians(answers: Answers, part: str, title: str) -> Section:
+    if not answers.of(part):
+        return Section(title)
+    cuttings = values(answers, part, "cutting")
+    shown: list[Table] = [
+        gaussian_tables.rate_table(answers, part, cutting) for cutting in cuttings
+    ]
+    texts: tuple[str, ...] = ()
+    if part == "selection":
+        shown.append(gaussian_tables.order_table(answers, cuttings[0]))
+    else:
+        texts = _chance(answers)
+        shown += [gaussian_tables.size_table(answers)] if answers.of("sizes") else []
+    drawn = Drawing(
+        f"gaussians-{part}",
+        f"Share of the data sets in which the {part} is ideal, by index and number of bins.",
+        partial(drawings.rate_maps, answers, part),
+    )
+    return Section(title, texts, tuple(shown), (drawn,))
+
+
+FIRST = 50
+
+
+def _chance(answers: Answers) -> tuple[str, ...]:
+    """Say how far chance moves the rates of the literal WI."""
+    n = n_seeds(answers, "ranking")
+    if n < 2 * FIRST:
+        return ()
+    bins = values(answers, "ranking", "bins")
+    found = [
+        answers.figures("ranking", "WI joint", cutting=WIDTH, bins=b) == float(IDEAL_RANKING)
+        for b in bins
+    ]
+    blocks = range(0, n - n % FIRST, FIRST)
+    first, *others = (span([f[b : b + FIRST].mean() for f in found]) for b in blocks)
+    return (
+        "Chance moves these rates, and those of all numbers of bins together, for they are of the "
+        f"same data sets: by WI read literally {first} of the first {FIRST} data sets are ranked "
+        f"ideally with equal-width bins, of the next {FIRST} each {'; '.join(others)}. The "
+        "prototype's rates, in brackets, are of 50 data sets of another stream of random numbers "
+        "(selection: of 10).",
+    )
+
+
+def _figure_1(answers: Answers) -> Section:
+    if not answers.of("information"):
+        return Section("Figure 1")
+    drawn = Drawing(
+        "figure-1",
+        "Figure 1: mutual information of each feature of the thyroid data with the class; grey: "
+        "the nominal features, which are not cut.",
+        partial(drawings.information_lines, answers),
+    )
+    text = (
+        "The text tells of IGR, the caption of mutual information, and the citation [8] of "
+        "mutual information divided by the entropy of the class (IGn): the table has all three."
+    )
+    return Section(
+        "Figure 1: information and bins",
+        (text,),
+        (thyroid_tables.information_table(answers),),
+        (drawn,),
+    )
+
+
+def _table_1(answers: Answers) -> Section:
+    shown: list[Table] = []
+    if answers.of("table"):
+        shown += [thyroid_tables.ranking_table(answers), thyroid_tables.agreement_table(answers)]
+    if answers.of("bins"):
+        shown.append(thyroid_tables.bins_table(answers))
+    return Section("Table 1: rankings of the thyroid features", tables=tuple(shown))
+
+
+def _figure_2(answers: Answers) -> Section:
+    title = "Figure 2: accuracy of an SVM"
+    parts = [part for part in drawings.OF_SVM if answers.of(part)]
+    if not parts:
+        return Section(title)
+    drawn = Drawing(
+        "figure-2",
+        "Figure 2: test accuracy of an SVM by the number of features, taken in the order of each "
+        "ranking.",
+        partial(drawings.accuracy_lines, answers),
+    )
+    text = (
+        "The SVM is trained on the first feature of a ranking, the first two, and so on: along our "
+        "rankings, and along those of the paper's Table 1, so that what differs can be told apart."
+    )
+    shown = tuple(thyroid_tables.accuracy_table(answers, part) for part in parts)
+    return Section(title, (text,), shown, (drawn,))
+
+
+def _facts(answers: Answers) -> tuple[tuple[str, str], ...]:
+    facts = [
+        (
+            part.name,
+            f"{part.seeds} seeds; " + "; ".join(f"{k} {v}" for k, v in part.settings.items()),
+        )
+        for part in answers.study.parts
+    ]
+    answered = f"{answers.done} of {len(answers.trials)}"
+    return (*facts, ("questions", answered), ("made with", "; ".join(answers.environments())))

@@ -1,0 +1,122 @@
+"""The pictures of the article; matplotlib is imported only when they are drawn."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.experiment.inquiry import Answers
+from treelab.experiment.report.tables import number
+from treelab.papers.duch2004.gaussians import CRITERIA, INDICES
+from treelab.papers.duch2004.reading import NUMBERS, NUMERIC, curves, rates, told, values
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NAMES = {1: "age", 17: "TSH", 18: "T3", 19: "TT4", 20: "T4U", 21: "FTI"}
+COLOUR_OF = {"kNN": 0, "BA": 1, "IGR": 2, "MI": 5, "SSV BFS": 3, "SSV beam": 4}
+MARKER_OF = {"kNN": "o", "BA": "s", "IGR": "D", "MI": "P", "SSV BFS": "^", "SSV beam": "v"}
+OF_SVM = {
+    "table": "our rankings",
+    "printed": "printed rankings",
+    "soft": "printed rankings, softer margin",
+}
+"""The parts with accuracies of an SVM."""
+
+LIGHT = 0.55
+"""Cells of a higher rate are light, so that their figures are dark."""
+
+
+def rate_maps(answers: Answers, part: str) -> "Figure":
+    """Draw the rates of all indices as maps, a panel a way to cut."""
+    from matplotlib import rc_context
+
+    from treelab.experiment.report.figures import STYLE
+
+    indices = list(CRITERIA if part == "selection" else INDICES)
+    cuttings, bins = values(answers, part, "cutting"), values(answers, part, "bins")
+    with rc_context(STYLE):
+        figure, panels = _panels(1, len(cuttings), 1.0 + 0.27 * len(indices))
+        for axes, cutting in zip(panels, cuttings, strict=True):
+            _map(axes, rates(answers, part, indices, cutting))
+            axes.set_title(f"{cutting} bins", fontsize=10)
+            axes.set_xticks(range(len(bins)), bins)
+            axes.set_xlabel("bins")
+        panels[0].set_yticks(range(len(indices)), indices)
+    return figure
+
+
+def _map(axes: Any, found: FloatArray) -> None:
+    axes.grid(visible=False)
+    axes.imshow(found, cmap="cividis", aspect="auto", vmin=0, vmax=1)
+    for (row, column), value in np.ndenumerate(found):
+        colour = "black" if value > LIGHT else "white"
+        axes.text(column, row, number(value), ha="center", va="center", fontsize=7.5, color=colour)
+
+
+def information_lines(answers: Answers) -> "Figure":
+    """Draw Figure 1: what each feature tells by the number of bins, equal width and SSV."""
+    from matplotlib import rc_context
+
+    from treelab.experiment.report.figures import COLOURS, GREY, MARKERS, STYLE
+
+    cuttings, bins = (values(answers, "information", name) for name in ("cutting", "bins"))
+    with rc_context(STYLE):
+        figure, panels = _panels(1, len(cuttings), 3.4)
+        for axes, cutting in zip(panels, cuttings, strict=True):
+            for feature in (n for n in NUMBERS if n not in NUMERIC):
+                line = [told(answers, "MI", feature, cutting, b) for b in bins]
+                axes.plot(bins, line, color=GREY, linewidth=0.6)
+            for i, feature in enumerate(NUMERIC):
+                line = [told(answers, "MI", feature, cutting, b) for b in bins]
+                axes.plot(
+                    bins, line, color=COLOURS[i], marker=MARKERS[i], markersize=4,
+                    label=f"{feature} {NAMES[feature]}",
+                )  # fmt: skip
+            axes.set_title(f"{'SSV' if cutting == 'ssv' else cutting} bins", fontsize=10)
+            axes.set_xticks(bins, [str(b) if b != 6 else "" for b in bins])
+            axes.set_xlabel("bins")
+        panels[0].set_ylabel("mutual information in bits")
+        _legend(figure, panels[0], 3)
+    return figure
+
+
+def accuracy_lines(answers: Answers) -> "Figure":
+    """Draw Figure 2: SVM accuracy by the number of features, our rankings and the printed ones."""
+    from matplotlib import rc_context
+
+    from treelab.experiment.report.figures import COLOURS, STYLE
+
+    parts = [part for part in OF_SVM if answers.of(part)]
+    with rc_context(STYLE):
+        figure, panels = _panels(len(parts), 1, 0.6 + 2.7 * len(parts))
+        for axes, part in zip(panels, parts, strict=True):
+            for method, line in curves(answers, part).items():
+                axes.plot(
+                    NUMBERS, line, label=method, markersize=4, color=COLOURS[COLOUR_OF[method]],
+                    marker=MARKER_OF[method],
+                )  # fmt: skip
+            axes.set_title(OF_SVM[part], fontsize=10)
+            axes.set_ylabel("accuracy in %")
+        panels[-1].set_xticks(NUMBERS[::2])
+        panels[-1].set_xlabel("number of features")
+        _legend(figure, panels[0], 6)
+    return figure
+
+
+def _panels(rows: int, columns: int, height: float) -> tuple["Figure", list[Any]]:
+    """Return panels that share their axes."""
+    from matplotlib.figure import Figure
+
+    from treelab.experiment.report.figures import WIDTH
+
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    found = figure.subplots(rows, columns, sharex=rows > 1, sharey=True, squeeze=False)
+    return figure, list(found.ravel())
+
+
+def _legend(figure: "Figure", axes: Any, columns: int) -> None:
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(
+        handles, labels, loc="outside upper center", ncols=columns, columnspacing=1.0, fontsize=9
+    )
