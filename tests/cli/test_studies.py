@@ -214,7 +214,7 @@ def test_papers_are_listed():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "which paper? One of: vilalta2001"),
+        ((), "which paper? One of: "),
         (("vilalta",), "unknown paper 'vilalta': did you mean 'vilalta2001'?"),
         (("vilalta2001", "--grid", "--all-metrics"), "--grid is about one metric"),
     ],

@@ -83,6 +83,7 @@ def _merging() -> "Figure":
             axes.scatter(
                 here, [row] * len(here), s=14, color=COLOURS[code], marker=marker, zorder=3
             )
+    axes.set_xlim(0, 60)
     axes.set_yticks(range(len(steps)), [str(len(cuts) + 1) for cuts, _ in steps])
     axes.invert_yaxis()
     axes.set_xlabel("F")

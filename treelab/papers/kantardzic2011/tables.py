@@ -74,14 +74,14 @@ def draws_table(answers: Answers) -> Table:
 def learning_table(answers: Answers) -> Table:
     """Return the errors of trees learned from parts of the cases."""
     names = learned_data(answers)
-    figures = list(answers.of("learning")[0][1])
+    figures, runs = list(answers.of("learning")[0][1]), len(answers.of("learning", data=names[0]))
     rows = [
         (Cell(figure), *(Cell(_share(answers, figure, name)) for name in names))
         for figure in figures
     ]
     return Table(
         "Incremental sampling by the book's pattern of shares: error of a tree in % of a third of "
-        "the cases held out, mean of several runs; the share after which the error stops falling; "
+        f"the cases held out, mean of {runs} runs; the share after which the error stops falling; "
         "and average sampling: trees of random halves that vote.",
         ("", *names),
         tuple(rows),
