@@ -4,7 +4,7 @@ from treelab.experiment.inquiry import Answers, Ask
 from treelab.experiment.report.article import Article, Section, statement_table
 from treelab.papers.hong1996.claims import statements
 from treelab.papers.hong1996.drawings import bias_drawing, contest_drawing
-from treelab.papers.hong1996.found import bias_values, deceived, one_draw, printed, rates
+from treelab.papers.hong1996.found import bias_values, most_deceived, one_draw, printed, rates
 from treelab.papers.hong1996.merits import CASES, MEASURES, contest, every_merit, merits
 from treelab.papers.hong1996.noise import bias, binary, formulas, margins
 from treelab.papers.hong1996.tables import (
@@ -61,13 +61,15 @@ def _sentences(answers: Answers) -> list[str]:
         "looks useful. The paper divides a merit by what it would be, on average, were the values "
         "of the feature dealt out at random."
     ]
-    values = bias_values(answers)
-    if values:
-        plain, fair = (deceived(answers, n, values[-1], demerit=n == "nH") for n in ("gain", "nH"))
+    if bias_values(answers):
+        (many, plain), (some, fair), (_, gain) = (
+            most_deceived(answers, name, demerit=name == "nH") for name in ("gain", "nH", "nGain")
+        )
         words.append(
-            f"Here, noise of {values[-1]} values scored better than a feature that tells something "
-            f"of the class in {100 * plain:.0f} % of the draws by information gain, and in "
-            f"{100 * fair:.0f} % by the normalized entropy."
+            "Noise scored better than a feature that tells something of the class in "
+            f"{100 * plain:.0f} % of the draws by information gain (noise of {many} values), in at "
+            f"most {100 * fair:.0f} % by the entropy over its expectation ({some} values), and in "
+            f"at most {100 * gain:.0f} % by the gain over its expectation."
         )
     found = rates(answers)
     if {("B", "CM1"), ("C", "CM1")} <= found.keys():

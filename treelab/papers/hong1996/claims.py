@@ -1,7 +1,8 @@
 """What the paper says, and by which rules its figures, made anew, are judged.
 
 A ranking *succeeds* in a case if all of X1-X3 rank above all of R1-R10 in at least 95 of 100 draws
-of the data, and *fails* if in at most 15.
+of the data, and *fails* if in at most 15. Noise is *not favoured* if its mean score does not depend
+on its number of values, and a feature that tells something scores better in 95 of 100 draws.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,8 +17,8 @@ from treelab.papers.hong1996.found import (
     Merits,
     bias_means,
     bias_values,
-    deceived,
     group_means,
+    most_deceived,
     printed,
     rates,
 )
@@ -52,19 +53,18 @@ def _of_bias(answers: Answers) -> Iterator[Statement]:
     values = bias_values(answers)
     if not values:
         return
-    for names, claim, demerit, aim in (
-        (("Gini", "gain"), "Gini and entropy favour features of many values", False, True),
-        (("nGini", "nH"), "normalized, they no longer do", True, False),
-    ):
-        most = {n: deceived(answers, n, values[-1], demerit=demerit) for n in names}
-        rises = {n: np.ptp(bias_means(answers, n, "noise")) > NEAR_CHANCE for n in names}
-        yield Statement(
-            "section 1", claim, judged(rises[n] == aim for n in names),
-            f"mean score of noise of {values[0]} and {values[-1]} values: "
-            + "; ".join(f"{n} {_ends(bias_means(answers, n, 'noise'))}" for n in names)
-            + "; the latter preferred to a bit that tells in "
-            + ", ".join(f"{100 * share:.0f} %" for share in most.values()),
-        )  # fmt: skip
+    raw, fair = ("Gini", "gain"), ("nGini", "nH")
+    rise = {n: bool(np.ptp(bias_means(answers, n, "noise")) > NEAR_CHANCE) for n in (*raw, *fair)}
+    worst = {n: most_deceived(answers, n, demerit=n in fair) for n in (*raw, *fair)}
+    yield Statement(
+        "section 1", "Gini and entropy favour features of many values",
+        judged(rise[n] for n in raw), _bias_evidence(answers, raw, worst),
+    )  # fmt: skip
+    yield Statement(
+        "section 1", "normalized, they no longer do",
+        judged(holds for n in fair for holds in (not rise[n], worst[n][1] <= 1 - SUCCEEDS)),
+        _bias_evidence(answers, fair, worst),
+    )  # fmt: skip
     largest = {n: answers.figures("bias", f"{n} noise", values=values[-1]) for n in ("nGini", "nH")}
     n_cases = answers.of("bias")[0][0].settings["cases"]
     if values[-1] == n_cases:
@@ -74,6 +74,18 @@ def _of_bias(answers: Answers) -> Iterator[Statement]:
             judged(bool((scores == 1).all()) for scores in largest.values()),
             "; ".join(f"{n} {_range(scores)}" for n, scores in largest.items()),
         )
+
+
+def _bias_evidence(
+    answers: Answers, names: tuple[str, ...], worst: dict[str, tuple[int, float]]
+) -> str:
+    values = bias_values(answers)
+    means = "; ".join(f"{n} {_ends(bias_means(answers, n, 'noise'))}" for n in names)
+    most = "; ".join(f"{n} {100 * worst[n][1]:.0f} % ({worst[n][0]} values)" for n in names)
+    return (
+        f"mean score of noise of {values[0]} and {values[-1]} values: {means}; noise preferred to "
+        f"a bit that tells in at most: {most}"
+    )
 
 
 def _ends(means: FloatArray) -> str:

@@ -113,3 +113,9 @@ def deceived(answers: Answers, measure: str, values: int, *, demerit: bool) -> f
     noise = answers.figures("bias", f"{measure} noise", values=values)
     signal = answers.figures("bias", f"{measure} signal", values=values)
     return float(((noise < signal) if demerit else (noise > signal)).mean())
+
+
+def most_deceived(answers: Answers, measure: str, *, demerit: bool) -> tuple[int, float]:
+    """Return the number of values with which noise deceives most often, and how often."""
+    shares = {v: deceived(answers, measure, v, demerit=demerit) for v in bias_values(answers)}
+    return max(shares.items(), key=lambda item: item[1])
