@@ -145,9 +145,13 @@ class Normalized:
             return FeatureScores(scores)
         return lowered(scores, node)
 
+    def compared(self, node: NodeView) -> Comparison:
+        """Return what the metric finds beside what chance gives it: M and E{M} of hong1996."""
+        return self._compared(node, values_of(self._source.quantity(node)))
+
     def raw(self, node: NodeView) -> FloatArray:
         """Return ratio, difference, z or P-value of the metric's quantity, in its own direction."""
-        compared = self._compared(node, values_of(self._source.quantity(node)))
+        compared = self.compared(node)
         if self.summary == "ratio":
             return against_chance(compared.found, compared.expected)
         scores = SCORES[self.summary](compared)

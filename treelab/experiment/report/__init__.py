@@ -95,12 +95,12 @@ def _write_study_page(summary: Summary, folder: Path) -> None:
 
 
 def _write_page(article: Article, folder: Path) -> None:
-    from treelab.experiment.report.figures import for_page, png, svg
+    from treelab.experiment.report.figures import drawn, for_page, png, svg
     from treelab.experiment.report.page import page
 
     images = {}
     for drawing in (drawing for section in article.sections for drawing in section.figures):
-        figure = drawing.draw()
+        figure = drawn(drawing)
         text = svg(figure)
         write_text(folder / f"{drawing.name}.svg", text)
         write_bytes(folder / f"{drawing.name}.png", png(figure))

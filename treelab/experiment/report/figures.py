@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from treelab._typing import FloatArray
+from treelab.experiment.report.article import Drawing
 from treelab.experiment.report.tables import MANY
 from treelab.experiment.summary import Summary
 
@@ -195,6 +196,12 @@ def _rows_down(axes: Any, names: list[str]) -> None:
 
 def _legend(axes: Any) -> None:
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+
+
+def drawn(drawing: Drawing) -> Figure:
+    """Return the figure of a drawing, in the style of all figures."""
+    with mpl.rc_context(STYLE):
+        return drawing.draw()
 
 
 def png(figure: Figure) -> bytes:

@@ -1,0 +1,114 @@
+"""Pictures of the report; matplotlib is loaded when one is drawn."""
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from treelab.data.bundled import load
+from treelab.experiment.inquiry import Answers
+from treelab.experiment.report.article import Drawing
+from treelab.papers.kantardzic2011.data import TABLE_3_6
+from treelab.papers.kantardzic2011.tables import learned_data
+from treelab.papers.kantardzic2011.values import merging
+from treelab.reduce import principal_components
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def components_drawing() -> Drawing:
+    """Draw the iris data on their first two components."""
+    caption = (
+        "The iris data on their two components (compare Figure 3.4): most of the variance lies "
+        "along the first."
+    )
+    return Drawing("components", caption, _components)
+
+
+def merging_drawing() -> Drawing:
+    """Draw how ChiMerge merges the intervals of Table 3.6."""
+    caption = (
+        "ChiMerge on Table 3.6, merger by merger from the top: intervals as bars, the cases of "
+        "classes 1 (circles) and 2 (squares) in them. Three intervals are left."
+    )
+    return Drawing("merging", caption, _merging)
+
+
+def learning_drawing(answers: Answers) -> Drawing:
+    """Draw the error by the share of cases learned from."""
+    caption = (
+        "Error of a tree by the share of the cases it is learned from; dotted: trees that vote."
+    )
+    return Drawing("learning", caption, lambda: _learning(answers))
+
+
+def _components() -> "Figure":
+    from matplotlib.figure import Figure
+
+    from treelab.experiment.report.figures import COLOURS, MARKERS, WIDTH
+
+    iris = load("iris")
+    pca = principal_components(iris, 0.95)
+    scores = pca.scores(np.column_stack([iris[name] for name in pca.features]))
+    figure = Figure(figsize=(WIDTH, 4.0), layout="constrained")
+    axes = figure.subplots()
+    for code, label in enumerate(iris.classes):
+        here = scores[iris.y == code]
+        axes.scatter(
+            here[:, 0], here[:, 1], s=16, color=COLOURS[code], marker=MARKERS[code], label=label
+        )
+    shares = 100 * pca.eigenvalues / pca.eigenvalues.sum()
+    axes.set_xlabel(f"component 1 ({shares[0]:.1f} % of the variance)")
+    axes.set_ylabel(f"component 2 ({shares[1]:.1f} %)")
+    axes.legend(fontsize=8)
+    return figure
+
+
+def _merging() -> "Figure":
+    from matplotlib.figure import Figure
+
+    from treelab.experiment.report.figures import COLOURS, GREY, WIDTH
+
+    steps = list(merging(TABLE_3_6))
+    values, y = TABLE_3_6["F"], TABLE_3_6.y
+    figure = Figure(figsize=(WIDTH, 3.8), layout="constrained")
+    axes = figure.subplots()
+    for row, (cuts, _) in enumerate(steps):
+        ends = [0.0, *cuts, 60.0]
+        for low, high in pairwise(ends):
+            axes.barh(row, high - low - 0.5, 0.6, low + 0.25, color=GREY, alpha=0.4)
+        for code, marker in ((0, "o"), (1, "s")):
+            here = values[y == code]
+            axes.scatter(
+                here, [row] * len(here), s=14, color=COLOURS[code], marker=marker, zorder=3
+            )
+    axes.set_xlim(0, 60)
+    axes.set_yticks(range(len(steps)), [str(len(cuts) + 1) for cuts, _ in steps])
+    axes.invert_yaxis()
+    axes.set_xlabel("F")
+    axes.set_ylabel("intervals")
+    return figure
+
+
+def _learning(answers: Answers) -> "Figure":
+    from matplotlib.figure import Figure
+
+    from treelab.experiment.report.figures import COLOURS, MARKERS, WIDTH
+
+    figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
+    axes = figure.subplots()
+    sizes = [name for name in answers.of("learning")[0][1] if name.startswith("error at")]
+    shares = [float(name.split()[2]) for name in sizes]
+    for place, data in enumerate(learned_data(answers)):
+        colour = COLOURS[place % len(COLOURS)]
+        errors = [100 * answers.figures("learning", name, data=data).mean() for name in sizes]
+        vote = 100 * answers.figures("learning", "error of the vote", data=data).mean()
+        axes.plot(shares, errors, color=colour, marker=MARKERS[place], label=data)
+        axes.axhline(vote, color=colour, linestyle=":")
+    axes.set_xticks(shares)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("% of the cases learned from")
+    axes.set_ylabel("error, %")
+    axes.legend(fontsize=8)
+    return figure
