@@ -1,6 +1,6 @@
 """How many lines of treelab the default tests run: with kernels as plain Python, and compiled.
 
-    python experiments/trust/coverage.py [--quick] [PART...]
+    python experiments/trust/lines.py [--quick] [PART...]
 
 Needs `coverage` (pip install coverage). Compiled code cannot be seen, so kernels are counted where
 NUMBA_DISABLE_JIT=1 leaves them plain Python; the tests must pass both ways. Tests marked `compiled`
