@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults vilalta2001 bench readme clean
+.PHONY: run test test-slow defaults papers vilalta2001 trust bench readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -28,6 +28,15 @@ defaults: $(VENV)/.installed-test
 vilalta2001: $(VENV)/.installed
 	$(BIN)/treelab reproduce vilalta2001 --jobs -1 --output experiments/vilalta2001/report
 
+# The other four documents, whole: half an hour on two processors.
+papers: $(VENV)/.installed
+	for paper in duch2004 hong1996 kantardzic2011 kononenko1995; do \
+		$(BIN)/treelab reproduce $$paper --jobs -1 --output experiments/$$paper/report || exit 1; done
+
+# Every check of what docs/promises.md says, at full length: hours.
+trust: $(VENV)/.installed-trust
+	$(BIN)/python experiments/trust/run.py
+
 # How fast treelab is beside its peers, in the same run: an hour or more on a quiet machine.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python experiments/speed/run.py
@@ -47,6 +56,10 @@ $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
 $(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-trust: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[trust]'
+	touch $@ $(VENV)/.installed $(VENV)/.installed-test
 
 $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'

@@ -80,7 +80,7 @@ def compare(
             data, metric, against, target, _known(settings), _known(shape), memory
         )
     conduct(
-        study, output or OUTPUT, jobs=jobs, backend=backend, strict=strict,
+        [(study, output or OUTPUT)], jobs=jobs, backend=backend, strict=strict,
         export_folds=export_folds, json=json,
     )  # fmt: skip
 

@@ -50,11 +50,21 @@ def reproduce(
     if paper is None:
         raise ParameterError(f"which paper? One of: {', '.join(paper_titles())}")
     words = [*["quick"] * quick, *["all-metrics"] * all_metrics, *["grid"] * grid]
-    wanted = list(paper_titles()) if paper == ALL else [paper]
-    for name in wanted:
-        study = paper_study(name, quick=quick, all_metrics=all_metrics, grid=grid)
-        folder = output or OUTPUT / "-".join([name, *words])
-        conduct(
-            study, folder / name if output and paper == ALL else folder, jobs=jobs,
-            backend=backend, strict=strict, export_folds=export_folds, json=json,
-        )  # fmt: skip
+    names = list(paper_titles()) if paper == ALL else [paper]
+    studies = [
+        (
+            paper_study(name, quick=quick, all_metrics=all_metrics, grid=grid),
+            _folder(output, name, words, is_one=paper != ALL),
+        )
+        for name in names
+    ]
+    conduct(
+        studies, jobs=jobs, backend=backend, strict=strict, export_folds=export_folds, json=json
+    )
+
+
+def _folder(output: Path | None, name: str, words: list[str], *, is_one: bool) -> Path:
+    """Return where the results of a paper go: with several papers, each to a folder of its own."""
+    if output is None:
+        return OUTPUT / "-".join([name, *words])
+    return output if is_one else output / name

@@ -38,8 +38,7 @@ STOPS = (KeyboardInterrupt, SystemExit)
 
 
 def conduct(
-    study: "Study | Inquiry",
-    folder: Path,
+    studies: Sequence[tuple["Study | Inquiry", Path]],
     *,
     jobs: int,
     backend: str,
@@ -47,15 +46,19 @@ def conduct(
     export_folds: bool,
     json: bool,
 ) -> None:
-    """Run a study, or the rest of it, write its report and tell what came out."""
-    found = carried_out(
-        study, folder, jobs=jobs, backend=backend, strict=strict, export_folds=export_folds
-    )
+    """Run studies, or the rest of them, write their reports and tell what came out."""
+    means: dict[str, Any] = {
+        "jobs": jobs, "backend": backend, "strict": strict, "export_folds": export_folds
+    }  # fmt: skip
+    done = []
+    for study, folder in studies:
+        done.append((carried_out(study, folder, **means), folder))
+        if not json:
+            _say(*done[-1])
     if json:
-        say_json(_facts(found, folder))
-    else:
-        _say(found, folder)
-    check_done(found)
+        facts = [_facts(*each) for each in done]
+        say_json(facts[0] if len(facts) == 1 else facts)
+    check_done(*(found for found, _ in done))
 
 
 def carried_out(
@@ -93,10 +96,12 @@ def carried_out(
     return found
 
 
-def check_done(found: "Results | Answers") -> None:
+def check_done(*findings: "Results | Answers") -> None:
     """End with an error if trials failed."""
-    if found.failures:
+    failed = [found for found in findings if found.failures]
+    for found in failed:
         note(_failed(found))
+    if failed:
         raise typer.Exit(FAILED)
 
 

@@ -1,0 +1,48 @@
+"""All papers at once, from the command line, as a reader would take a look at them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from treelab.papers.finding import INQUIRIES, paper_titles
+
+
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("papers")
+    call = [sys.executable, "-m", "treelab", "reproduce", "all", "--quick", "--jobs", "2", "--json"]
+    done = subprocess.run(
+        [*call, "-o", folder], capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return folder, json.loads(done.stdout)
+
+
+def test_every_paper_is_carried_out_to_its_end(looked_at):
+    _, facts = looked_at
+
+    assert [each["study"] for each in facts] == list(paper_titles())
+    assert all(each["done"] == each["trials"] > 0 for each in facts)
+    assert {each["failed"] for each in facts} == {0}
+
+
+def test_every_paper_has_a_page_with_figures(looked_at):
+    folder, _ = looked_at
+    for name, title in paper_titles().items():
+        page = (folder / name / "report.html").read_text("utf-8")
+
+        assert title in page
+        assert "<svg" in page
+        assert "PARTIAL" not in page
+
+
+@pytest.mark.parametrize("name", INQUIRIES)
+def test_every_inquiry_sets_the_papers_figures_beside_ours(looked_at, name):
+    folder, facts = looked_at
+    rows = next(each["rows"] for each in facts if each["study"] == name)
+
+    assert rows
+    text = (folder / name / "report.md").read_text("utf-8")
+    assert all(str(next(iter(row.values()))).replace("|", "\\|") in text for row in rows)
