@@ -123,7 +123,16 @@ def test_kernels_import_nothing_of_treelab():
 
 
 def test_kernels_need_numpy_and_numba_only():
-    standard = {"typing", "collections", "contextlib", "hashlib", "heapq", "math", "pickle"}
+    standard = {
+        "typing",
+        "collections",
+        "contextlib",
+        "hashlib",
+        "heapq",
+        "math",
+        "pickle",
+        "types",
+    }
     allowed = {"numpy", "numba", "treelab", *standard}
     for path in (ROOT / "kernels").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -76,6 +76,7 @@ def check_number(
 ) -> None:
     """Raise unless a value is a finite number, whole if so asked, from `least` to `most`."""
     is_number = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    value = getattr(value, "item", lambda: value)()  # a short float of numpy knows no large limits
     if is_number and max(least, -LARGEST) <= value <= most:
         return
     what = "a whole number" if whole else "a number"

@@ -25,8 +25,9 @@ from treelab._files import write_text
 from treelab.cli import app
 from treelab.cli.app import main
 from treelab.errors import TreelabError
-from treelab.experiment import Store, Study, report, run_study, runner
+from treelab.experiment import Store, Study, report, run_study
 from treelab.experiment import store as storing
+from treelab.experiment.trial import Trial
 from treelab.kernels._jit import kernel
 
 NOBODY = 65534
@@ -48,7 +49,7 @@ WRITERS = {
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(report, "_write_pictures", lambda *_: None)  # figures take seconds
+    monkeypatch.setattr(report, "_write_page", lambda *_: None)  # figures take seconds
     return tmp_path
 
 
@@ -138,7 +139,7 @@ def test_a_folder_without_permission_is_told_before_the_work_begins(name, elsewh
 
     monkeypatch.setattr("treelab.data.readers.read", never)
     monkeypatch.setattr("treelab.tree.model.Tree.load", never)
-    monkeypatch.setattr("treelab.experiment.runner.carry_out", never)
+    monkeypatch.setattr("treelab.experiment.trial.Trial.carry_out", never)
     monkeypatch.setattr("treelab._files.may_write", lambda _: False)
     result = run(*words)
 
@@ -155,7 +156,7 @@ def test_more_memory_than_there_is_is_told(monkeypatch):
     result = run("datasets")
 
     assert (result.exit_code, result.stderr) == (
-        1, "treelab: there is not enough memory for this\n",
+        1, "treelab: there is not enough memory\n",
     )  # fmt: skip
 
 
@@ -170,8 +171,8 @@ def test_a_signal_keeps_what_is_done_and_says_so(number, status, elsewhere, monk
             os.kill(os.getpid(), getattr(signal, number))
         return carry(trial)
 
-    carry = runner.carry_out
-    monkeypatch.setattr("treelab.experiment.runner.carry_out", carry_out)
+    carry = Trial.carry_out
+    monkeypatch.setattr(Trial, "carry_out", carry_out)
     monkeypatch.setattr(sys, "argv", ["treelab", "compare", "lenses", "--folds", "6", "-o", "out"])
     before = {name: signal.getsignal(getattr(signal, name)) for name in ("SIGTERM", "SIGHUP")}
     try:
@@ -322,7 +323,7 @@ def whole(tmp_path_factory):
 def test_a_full_disk_keeps_the_trials_before_and_the_same_call_goes_on(elsewhere, whole):
     path = elsewhere / "s.sqlite"
     with Store(path) as store:
-        store._connection.execute("PRAGMA max_page_count = 3")  # then the disk is full
+        store._connection.execute("PRAGMA max_page_count = 4")  # then the disk is full
         with pytest.raises(TreelabError, match=r"s.sqlite: database or disk is full$"):
             run_study(study(), store)
         kept = len(store.records(trial.key for trial in study().trials()))
@@ -371,10 +372,10 @@ def test_a_database_of_somebody_else_is_left_alone(elsewhere):
 
 
 def test_a_damaged_store_is_told_or_what_is_damaged_is_made_again(elsewhere, whole):
-    """A bit is turned or the file cut, 60 times; a wrong result is never served."""
+    """A bit is turned or the file cut, 120 times; a wrong result is never served."""
     intact, path, rng = whole[0].read_bytes(), elsewhere / "s.sqlite", random.Random(0)
     told = made_again = 0
-    for turn in range(60):
+    for turn in range(120):
         content = bytearray(intact)
         if turn % 4 == 0:
             del content[rng.randrange(1, len(content)) :]

@@ -48,6 +48,7 @@ OF_KERNELS = {
     "arrange.deal_sorted": ("naive_children", "kernels/test_arrange.py"),
     "arrange.first_best": ("naive_best", "kernels/test_arrange.py"),
     "arrange.sort_cases": ("nodes.sorted_keys", "kernels/test_arrange.py"),
+    "arrange.tally_cases": ("naive_tallies", "kernels/test_arrange.py"),
     "binning.optimal_bins": ("naive_discretize.best_bins", "discretize/test_bins.py", '"bins"'),
     "counts.class_counts": ("naive.class_weights", "kernels/test_counts.py"),
     "counts.value_counts": ("naive.value_table", "kernels/test_counts.py"),

@@ -12,6 +12,7 @@ from treelab._typing import BoolArray
 from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
+from treelab.data.order import steady
 from treelab.errors import DataError, check_choice, check_number
 from treelab.stats.candidates import Splits
 from treelab.stats.view import HowToSplit, Level, Space, View
@@ -101,7 +102,8 @@ def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
 def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> View:
     """Return the view of a node, made as when the tree grew."""
     how = Settings.of(tree)
-    coded = Coded.of(data, tree.coding, how.bins)
+    cases = steady(data, shared_out=tree.missing == "fractional")
+    coded = Coded.of(cases, tree.coding, how.bins)
     space = Space(coded, how.splits, tree.missing == "branch", how.min_branch, how.seed)
     level, node = Level.root(space), tree.root
     for branch in path:
