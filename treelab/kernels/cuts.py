@@ -245,7 +245,7 @@ def _sum_scores_of_feature(
     Counts are unsigned, because such an index need not be checked.
     """
     n_classes = known.shape[1]
-    mask, weight = (1 << bits) - 1, np.uint64(1)
+    mask, weight = np.uint64((1 << bits) - 1), np.uint64(1)
     left, right = np.zeros(n_classes, np.uint64), np.zeros(n_classes, np.uint64)
     cells, branches, shares = sums[0], sums[1], sums[2]
     classes, whole, total = sums[3], sums[4], sums[5]
@@ -270,13 +270,13 @@ def _sum_scores_of_feature(
                 shares[i] = above * unit / n + share_away
             else:
                 while place <= at[number]:
-                    c = int(keys[place]) & mask
+                    label = np.uint64(keys[place]) & mask
                     if len(weights):
                         weight = np.uint64(weights[order[place]])
-                    had, has = left[c], right[c]
+                    had, has = left[label], right[label]
                     below += h[had + weight] - h[had]
                     above += h[has - weight] - h[has]
-                    left[c], right[c] = had + weight, has - weight
+                    left[label], right[label] = had + weight, has - weight
                     size += weight
                     place += 1
                 cells[i] = (below + above + of_away) * unit
