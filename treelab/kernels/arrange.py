@@ -103,20 +103,21 @@ def tally_cases(
     The keys of node k begin at place `to[k]` and end before `ends[f, k]`; `tallies` are their
     weights.
     """
+    shift = np.uint64(bits)
     for f in range(span[0], span[1]):
-        column, n = codes[features[f]], n_codes[f]
-        tally = np.zeros((n + 1) << bits)
+        column, n = codes[features[f]], np.uint64(n_codes[f])
+        tally = np.zeros((n_codes[f] + 1) << bits)
         for k in range(len(starts)):
-            lowest, highest = len(tally), -1
             for place in range(starts[k], stops[k]):
-                key = (min(int(column[rows[place]]), n) << bits) | int(labels[place])
+                # Unsigned, because such an index need not be checked.
+                code = min(np.uint64(column[np.uint64(rows[place])]), n)
+                key = code << shift | np.uint64(labels[place])
                 tally[key] += weights[ids[place]] if len(weights) else 1.0
-                lowest, highest = min(lowest, key), max(highest, key)
             there = to[k]
-            for key in range(lowest, highest + 1):
-                if tally[key] > 0.0:
-                    keys[f, there], tallies[f, there] = key, tally[key]
-                    tally[key] = 0.0
+            for place in range(len(tally)):
+                if tally[place] > 0.0:
+                    keys[f, there], tallies[f, there] = place, tally[place]
+                    tally[place] = 0.0
                     there += 1
             ends[f, k] = there
 
