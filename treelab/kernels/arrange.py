@@ -263,22 +263,61 @@ def deal_sorted(
     for f in range(span[0], span[1]):
         next_place = to.copy()
         for k in range(len(starts)):
+            first, last = first_child[k], first_child[k + 1] - 1
+            if last == first + 1 and not len(place_of):
+                _deal_in_two(
+                    keys[f], order[f], branch, starts[k], stops[k], to[first : last + 1],
+                    to_lost[first : last + 1], new_keys[f], new_order[f],
+                )  # fmt: skip
+                continue
             for place in range(starts[k], stops[k]):
                 case = order[f, place]
                 if branch[case] >= 0:
-                    child = first_child[k] + branch[case]
+                    child = first + branch[case]
                     there = next_place[child]
                     if there >= 0:
                         next_place[child] = there + 1
                         new_keys[f, there] = keys[f, place]
                         new_order[f, there] = place_of[case] if len(place_of) else case
                     continue
-                for child in range(first_child[k], first_child[k + 1]):
+                for child in range(first, last + 1):
                     there = next_place[child]
                     if there >= 0 and share[child] > 0.0:
                         next_place[child] = there + 1
                         new_keys[f, there] = keys[f, place]
                         new_order[f, there] = to_lost[child] + place_of[case]
+
+
+@kernel
+def _deal_in_two(
+    keys: AnyArray,
+    order: IntArray,
+    branch: SmallArray,
+    start: int,
+    stop: int,
+    to: IndexArray,
+    ends: IndexArray,
+    new_keys: AnyArray,
+    new_order: IntArray,
+) -> None:
+    """Carry the order over to two children, or to the one that gets cases: without a guess."""
+    left, right = to[0], to[1]
+    if left >= 0 and right >= 0:
+        for place in range(start, stop):
+            goes_right = int(branch[np.uint64(order[place])])
+            there = np.uint64(right if goes_right else left)
+            new_keys[there], new_order[there] = keys[place], order[place]
+            left += 1 - goes_right
+            right += goes_right
+        return
+    wanted = int(right >= 0)
+    goes_to, end, place = to[wanted], ends[wanted], start
+    while 0 <= goes_to < end:
+        # What is not wanted is written, too, and the next one over it.
+        there = np.uint64(goes_to)
+        new_keys[there], new_order[there] = keys[place], order[place]
+        goes_to += int(branch[np.uint64(order[place])] == wanted)
+        place += 1
 
 
 @kernel
