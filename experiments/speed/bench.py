@@ -42,10 +42,17 @@ class Peer(NamedTuple):
     agree: Callable[[Any, Any], dict[str, Any]] | None = None
 
 
-def compare(task: str, case: str, ours: Callable[[], Any], *peers: Peer, runs: int = RUNS) -> Rows:
+def compare(
+    task: str,
+    case: str,
+    ours: Callable[[], Any],
+    *peers: Peer,
+    runs: int = RUNS,
+    is_warm: bool = False,
+) -> Rows:
     """Time treelab and its peers in turn, and yield a row for each peer."""
     present = [peer for peer in peers if peer.run is not None]
-    (seconds, result), *theirs = alternating([ours, *(peer.run for peer in present)], runs)
+    (seconds, result), *theirs = alternating([ours, *(peer.run for peer in present)], runs, is_warm)
     for peer, (peer_seconds, peer_result) in zip(present, theirs, strict=True):
         known = peer.agree(result, peer_result) if peer.agree else {}
         yield row(task, case, seconds, peer.name, peer_seconds, peer.wanted, **known)
@@ -54,14 +61,18 @@ def compare(task: str, case: str, ours: Callable[[], Any], *peers: Peer, runs: i
             yield row(task, case, seconds, peer.name, None, peer.wanted, note="not installed")
 
 
-def alternating(functions: list[Callable[[], Any]], runs: int) -> list[tuple[float, Any]]:
+def alternating(
+    functions: list[Callable[[], Any]], runs: int, is_warm: bool = False
+) -> list[tuple[float, Any]]:
     """Return the shortest time of each function and what it returned.
 
-    They are called in turn, so that a slow minute of the machine hits all of them. The first
-    round, which compiles and fills caches, is not counted.
+    They are called in turn, so that a slow minute of the machine hits all of them. A first
+    round, which compiles and fills caches, is not counted; it is left out where the same was done
+    before with fewer cases.
     """
-    rounds = [[timed(function) for function in functions] for _ in range(runs + 1)]
-    best = np.min([[one.seconds for one in each] for each in rounds[1:]], axis=0)
+    first = 0 if is_warm else 1
+    rounds = [[timed(function) for function in functions] for _ in range(first + runs)]
+    best = np.min([[one.seconds for one in each] for each in rounds[first:]], axis=0)
     return [(float(s), one.result) for s, one in zip(best, rounds[-1], strict=True)]
 
 

@@ -25,6 +25,7 @@ def rows(quick):
                 grown(dataset(x, y), bins=BINS, max_depth=DEPTH),
                 peer(x, y, DEPTH, wanted if peer is exact else 1.0),
                 runs=1 if quick else 3,
+                is_warm=n >= 1_000_000,
             )
     yield memory(max(sizes))
 

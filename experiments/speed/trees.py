@@ -21,6 +21,7 @@ def rows(quick):
                 ydf_tree(x, y, depth, 1.0),
                 rpart_tree(x, y, depth, 1.0),
                 runs=1 if quick else 3,
+                is_warm=n >= 1_000_000,
             )
 
 
