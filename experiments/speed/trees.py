@@ -5,6 +5,7 @@ from peers import sklearn_tree, ydf_tree
 from rpart import rpart_tree
 
 WANTED = {1_000: 5.0, 10_000: 8.0, 100_000: 8.0, 1_000_000: 8.0}
+RUNS = {1_000: 30, 10_000: 15, 100_000: 3, 1_000_000: 3}  # what is short is disturbed more easily
 
 
 def rows(quick):
@@ -20,7 +21,7 @@ def rows(quick):
                 sklearn_tree(x, y, depth, wanted),
                 ydf_tree(x, y, depth, 1.0),
                 rpart_tree(x, y, depth, 1.0),
-                runs=1 if quick else 3,
+                runs=1 if quick else RUNS[n],
                 is_warm=n >= 1_000_000,
             )
 
