@@ -21,7 +21,7 @@ import treelab as tl
 from treelab._threads import cores
 
 HERE = Path(__file__).parent
-SCRIPTS = ("trees", "bins", "nominal", "users", "pairs", "normalized", "predict", "startup",
+SCRIPTS = ("trees", "million", "bins", "nominal", "users", "pairs", "normalized", "predict", "startup",
            "scaling")  # fmt: skip
 PACKAGES = ("numpy", "numba", "scikit-learn", "ydf", "lightgbm", "fast-select",
             "skrebate")  # fmt: skip
