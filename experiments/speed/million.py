@@ -1,4 +1,4 @@
-"""Exact trees of a million cases: as `trees.py`, a script of their own because they take so long."""
+"""Exact trees of a million cases: as `trees.py`, by themselves because they take so long."""
 
 from bench import classes, dataset, grown, main, numbers
 from trees import of_size

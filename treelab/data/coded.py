@@ -58,13 +58,10 @@ class Axis:
 
         Without a next one (-1) it is the largest number there is.
         """
-        thresholds = np.full(len(low), ANY_NUMBER)
-        below, above = low[high >= 0], high[high >= 0]
-        if self.binned:
-            thresholds[high >= 0] = self.points[below]
-        else:
-            thresholds[high >= 0] = midway(self.points[below], self.points[above])
-        return thresholds
+        found, ends = np.full(len(low), ANY_NUMBER), high >= 0
+        below = self.points[low[ends]]
+        found[ends] = below if self.binned else midway(below, self.points[high[ends]])
+        return found
 
 
 @attrs.frozen(eq=False)

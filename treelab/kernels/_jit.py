@@ -6,6 +6,7 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
+from numba import types
 from numba.extending import register_jitable
 
 from treelab.kernels._cache import keep_code
@@ -32,6 +33,20 @@ def elementwise(function: Function) -> Function:
     return cast(Function, jitable)
 
 
+class Address(types.WrapperAddressProtocol):
+    """A compiled formula as kernels take it; numba knows its type without looking it up."""
+
+    def __init__(self, compiled: Any) -> None:
+        self._compiled = compiled
+        self._numba_type_ = types.FunctionType(compiled._sig)
+
+    def __wrapper_address__(self) -> int:
+        return int(self._compiled.address)
+
+    def signature(self) -> Any:
+        return self._compiled._sig
+
+
 def pointer(function: Callable[..., Any], signature: str) -> Any:
     """Compile a formula to an address that kernels can call; None where numba cannot.
 
@@ -43,7 +58,7 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
         return function
     for cache in (True, False):
         try:
-            return numba.cfunc(signature, cache=cache)(function)
+            return Address(numba.cfunc(signature, cache=cache)(function))
         except (RuntimeError, OSError, EOFError, UnpicklingError):
             # There is no file to keep code beside, as at a prompt; or no disk to keep it on; or
             # what was kept is damaged.

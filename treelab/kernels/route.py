@@ -91,6 +91,20 @@ def leaf_shares(
 
 
 @kernel
+def whole_leaf(tree: FlatTree, case: FloatArray) -> int:
+    """Return the node where a case ends as a whole, or SPREAD if it is shared out on its way."""
+    node = 0
+    while tree.feature[node] >= 0:
+        branch = next_branch(tree, node, case[tree.feature[node]])
+        if branch == SPREAD:
+            return SPREAD
+        if branch == STOP:
+            break
+        node = tree.children[tree.first_child[node] + branch]
+    return node
+
+
+@kernel
 def spread(
     tree: FlatTree,
     root: int,
@@ -114,6 +128,11 @@ def distribute(tree: FlatTree, matrix: FloatArray, class_shares: FloatArray) -> 
     stack, shares = _scratch(tree)
     result = np.zeros((len(matrix), class_shares.shape[1]))
     for row in range(len(matrix)):
+        leaf = whole_leaf(tree, matrix[row])
+        if leaf >= 0:
+            for c in range(result.shape[1]):
+                result[row, c] = class_shares[leaf, c]
+            continue
         n_ended = leaf_shares(tree, 0, matrix[row], stack, shares)
         for k in range(n_ended):
             for c in range(result.shape[1]):
@@ -127,6 +146,9 @@ def main_leaf(tree: FlatTree, matrix: FloatArray) -> IndexArray:
     stack, shares = _scratch(tree)
     result = np.empty(len(matrix), np.int64)
     for row in range(len(matrix)):
+        result[row] = whole_leaf(tree, matrix[row])
+        if result[row] >= 0:
+            continue
         n_ended = leaf_shares(tree, 0, matrix[row], stack, shares)
         best = 0
         for k in range(1, n_ended):

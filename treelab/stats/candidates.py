@@ -119,24 +119,27 @@ class CutBlock:
 
     @cached_property
     def runs(self) -> Runs:
-        n_features, n_nodes = self.cuts.n_cuts.shape
+        shape = self.cuts.n_cuts.shape
         return Runs(
-            np.repeat(self.sorted.features, n_nodes),
-            np.tile(np.arange(n_nodes), n_features),
-            np.cumsum(self.cuts.n_cuts),
+            np.repeat(self.sorted.features, shape[1]),
+            np.broadcast_to(np.arange(shape[1]), shape).ravel(),
+            self.cuts.n_cuts.cumsum(),
         )
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
         scores = np.empty(self.runs.n_candidates)
         fill = self._filler(formula)
-        ends = np.concatenate([[0], np.cumsum(self.cuts.n_cuts.sum(axis=1))])
 
         def fill_part(span: Span) -> None:
-            fill(span, scores[ends[span[0]] : ends[span[1]]])
+            fill(span, scores[self._first(span[0]) : self._first(span[1])])
 
         share_out(fill_part, len(self.sorted.features), self.n_cases)
         return scores
+
+    def _first(self, feature: int) -> int:
+        """Return the first candidate of a feature, counted among the sorted ones."""
+        return int(self.runs.ends[feature * self.cuts.n_cuts.shape[1] - 1]) if feature else 0
 
     def tables(self, span: Span | None = None) -> FloatArray:
         """Return the tables (cut, branch, class) of the cuts of all or some features."""
@@ -155,13 +158,12 @@ class CutBlock:
         return 3 if self.missing_branch and self.cuts.missing.any() else 2
 
     def _n(self, span: Span) -> int:
-        return int(self.cuts.n_cuts[span[0] : span[1]].sum())
+        return self._first(span[1]) - self._first(span[0])
 
     def _filler(self, formula: Formula) -> Callable[[Span, Scores], None]:
         """Return the quickest way to score the cuts of some features."""
         if isinstance(formula, SumFormula) and self.whole and formula.compiled:
-            n_cases = int(self.cuts.class_counts.sum(axis=1).max(initial=0))
-            units = formula.fixed(n_cases)
+            units = formula.fixed(int(self.cuts.class_counts.sum()))
             if units is not None:
                 return partial(self._fill_by_sums, formula, units)
         if isinstance(formula, OneTable) and formula.compiled:

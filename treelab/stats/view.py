@@ -171,7 +171,7 @@ class Level:
 
     def parts(self) -> list[IndexArray]:
         """Return the nodes in parts that are judged one after the other, to bound memory."""
-        places = np.cumsum(self.stops - self.starts) * len(self.space.coded.axes)
+        places = np.cumsum(self.stops - self.starts) * len(self.space.tallied)
         part = (places - 1) // MOST_PLACES
         return np.split(np.arange(len(self)), np.flatnonzero(np.diff(part)) + 1)
 
@@ -198,7 +198,7 @@ class Level:
             block = CutBlock.of(
                 keys, cases, self.class_counts, space.min_branch, space.missing_is_value
             )
-            if not space.missing_is_value:
+            if not space.missing_is_value and block.cuts.missing.any():
                 lost[:, keys.sorted.features] = block.cuts.missing.sum(axis=2).T
             yield block
 

@@ -123,8 +123,7 @@ class Tree:
 
     def predict(self, data: Any) -> AnyArray:
         """Return the most probable class label of each case; the first one among equals."""
-        codes = majority(self.predict_proba(data))
-        return np.asarray(np.array(self.classes)[codes])
+        return np.asarray(np.array(self.classes)[predict.most_probable(self, data)])
 
     def predict_proba(self, data: Any) -> FloatArray:
         """Return the probability of each class (column) for each case (row).
@@ -133,11 +132,11 @@ class Tree:
         data did not have, or not at a node, gives the class shares of that node. Missing values
         are treated as in training.
         """
-        return predict.probabilities(self, predict.matrix(self, data))
+        return predict.probabilities(self, data)
 
     def apply(self, data: Any) -> IndexArray:
         """Return the number of the node where each case ends, or the largest part of it."""
-        return predict.ends(self, predict.matrix(self, data))
+        return predict.ends(self, data)
 
     # A closer look
 

@@ -30,6 +30,7 @@ class Division:
     counts: FloatArray
     n_cases: IndexArray
     n_lost: IndexArray
+    has_lost: bool
     share: FloatArray
     missing_branch: IndexArray
 
@@ -37,7 +38,8 @@ class Division:
     def of(cls, level: Level, splits: Splits, missing: Missing) -> "Division":
         """Carry out one split at every node of a level."""
         branch, n_branches = _branches(level, splits)
-        first_child = np.concatenate([[0], np.cumsum(n_branches)])
+        first_child = np.zeros(len(level) + 1, np.int64)
+        n_branches.cumsum(out=first_child[1:])
         counts = np.zeros((first_child[-1], level.space.coded.n_classes))
         lost = np.zeros((len(level), counts.shape[1]))
         n_cases, n_lost = np.zeros(len(counts), np.int64), np.zeros(len(level), np.int64)
@@ -49,15 +51,16 @@ class Division:
         sizes = counts.sum(axis=1)
         goes = _missing_branch(level, splits, missing, sizes, first_child)
         share = np.zeros(len(counts))
-        if n_lost.any():
+        has_lost = bool(n_lost.any())
+        if has_lost:
             share = _shares(sizes, first_child, goes)
             counts += share[:, None] * np.repeat(lost, n_branches, axis=0)
-        return cls(level, branch, first_child, counts, n_cases, n_lost, share, goes)
+        return cls(level, branch, first_child, counts, n_cases, n_lost, has_lost, share, goes)
 
     @cached_property
     def parent(self) -> IndexArray:
         """The node each child belongs to."""
-        return np.repeat(np.arange(len(self.level)), np.diff(self.first_child))
+        return np.repeat(np.arange(len(self.level)), self.first_child[1:] - self.first_child[:-1])
 
     @cached_property
     def number(self) -> IndexArray:
@@ -66,9 +69,10 @@ class Division:
 
     def children(self, chosen: BoolArray) -> Level:
         """Return the level of some of the children."""
-        gets_lost = self.share > 0.0
-        lengths = self.n_cases + np.where(gets_lost, self.n_lost[self.parent], 0)
-        stops = np.cumsum(np.where(chosen, lengths, 0))
+        lengths = self.n_cases
+        if self.has_lost:
+            lengths = lengths + np.where(self.share > 0.0, self.n_lost[self.parent], 0)
+        stops = np.where(chosen, lengths, 0).cumsum()
         to = np.where(chosen, stops - lengths, -1)
         return Level(
             self.level.space,
@@ -81,7 +85,7 @@ class Division:
 
     def _dealt(self, to: IndexArray, n: int) -> Cases:
         cases, level = self.level.cases, self.level
-        lost = bool(self.n_lost.any())
+        lost = self.has_lost
         rows, labels, ids = (np.empty(n, np.int32) for _ in range(3))
         weights = np.empty(n) if lost else np.empty(0)
         place_of = np.empty(len(self.branch) if lost else 0, np.int32)

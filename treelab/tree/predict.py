@@ -1,10 +1,11 @@
 """From data to predictions: align the columns, code the values, send the cases down."""
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
+from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, is_missing
@@ -12,9 +13,15 @@ from treelab.data.frames import eager
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
 from treelab.kernels.route import distribute, main_leaf
+from treelab.stats.impurity import majority
 
 if TYPE_CHECKING:
     from treelab.tree.model import Tree
+
+Array = TypeVar("Array", bound=AnyArray)
+
+PART = 8_000
+"""So many cases are routed at a time."""
 
 
 def matrix(tree: "Tree", data: Any) -> FloatArray:
@@ -24,10 +31,20 @@ def matrix(tree: "Tree", data: Any) -> FloatArray:
     all labels for a category the tree does not know.
     """
     data = as_dataset(tree, data)
-    result = np.empty((len(data), len(tree.features)))
-    for place, column in enumerate(tree.schema.features):
-        result[:, place] = _column(column, tree.coding, data)
-    return result
+    return _stacked(_columns(tree, data), slice(0, len(data)))
+
+
+def _columns(tree: "Tree", data: Dataset) -> list[AnyArray]:
+    return [_column(column, tree.coding, data) for column in tree.schema.features]
+
+
+def _stacked(columns: list[AnyArray], rows: slice) -> FloatArray:
+    """Return some cases of columns side by side."""
+    # A column is written in one go: the other way round it would take longer than routing.
+    result = np.empty((len(columns), rows.stop - rows.start))
+    for place, column in enumerate(columns):
+        result[place] = column[rows]
+    return result.T
 
 
 def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
@@ -45,15 +62,34 @@ def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
     return Dataset.from_frame(chosen, target, nominal=kinds[True], numeric=kinds[False])
 
 
-def probabilities(tree: "Tree", cases: FloatArray) -> FloatArray:
-    """Return the class probabilities of the cases of a matrix."""
-    shares = tree.counts / tree.counts.sum(axis=1, keepdims=True)
-    return distribute(tree.flat, cases, shares)
+def probabilities(tree: "Tree", data: Any) -> FloatArray:
+    """Return the class probabilities of cases."""
+    shares = _class_shares(tree)
+    return _in_parts(tree, data, lambda cases: distribute(tree.flat, cases, shares))
 
 
-def ends(tree: "Tree", cases: FloatArray) -> IndexArray:
-    """Return the node where the largest part of each case of a matrix ends."""
-    return main_leaf(tree.flat, cases)
+def most_probable(tree: "Tree", data: Any) -> IndexArray:
+    """Return the code of the most probable class of each case; the first one among equals."""
+    shares = _class_shares(tree)
+    return _in_parts(tree, data, lambda cases: majority(distribute(tree.flat, cases, shares)))
+
+
+def _class_shares(tree: "Tree") -> FloatArray:
+    return np.asarray(tree.counts / tree.counts.sum(axis=1, keepdims=True))
+
+
+def ends(tree: "Tree", data: Any) -> IndexArray:
+    """Return the node where the largest part of each case ends."""
+    return _in_parts(tree, data, lambda cases: main_leaf(tree.flat, cases))
+
+
+def _in_parts(tree: "Tree", data: Any, route: Callable[[FloatArray], Array]) -> Array:
+    """Route the cases of some data, as many at a time as fit into the cache, by threads."""
+    data = as_dataset(tree, data)
+    columns, n = _columns(tree, data), len(data)
+    parts = [slice(first, min(first + PART, n)) for first in range(0, max(n, 1), PART)]
+    routed = in_parallel(lambda rows: route(_stacked(columns, rows)), parts)
+    return cast(Array, np.concatenate(routed))
 
 
 def importances(tree: "Tree") -> FloatArray:
@@ -72,7 +108,7 @@ def _column(column: Column, coding: Coding, data: Dataset) -> AnyArray:
     _check_present(column.name, data.schema.places, data.target)
     given = data.schema.features[data.schema.index(column.name)]
     values = data[column.name]
-    if is_missing(values).all():
+    if is_missing(values[:1]).all() and is_missing(values).all():
         return np.full(len(values), np.nan)
     if column.is_nominal:
         return _recode(column, given, values)

@@ -126,10 +126,11 @@ class Sketch:
 def thresholds(splits: Splits, coded: Coded) -> FloatArray:
     """Return the threshold of each cut of a number, NaN for all other splits."""
     found = np.full(len(splits.feature), np.nan)
-    for f in np.unique(splits.feature):
-        if coded.axes[f].kind == "numeric":
-            here = np.flatnonzero(splits.feature == f)
-            found[here] = coded.axes[f].thresholds(splits.low[here], splits.high[here])
+    by_feature = np.argsort(splits.feature, kind="stable")
+    ends = np.cumsum(np.bincount(splits.feature, minlength=len(coded.axes)))
+    for axis, here in zip(coded.axes, np.split(by_feature, ends)[:-1], strict=True):
+        if axis.kind == "numeric" and len(here):
+            found[here] = axis.thresholds(splits.low[here], splits.high[here])
     return found
 
 
