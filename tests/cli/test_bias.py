@@ -53,7 +53,7 @@ def test_a_report_is_written_and_the_same_call_asks_nothing_again(elsewhere, mon
     assert first.exit_code == 0, first.stderr
     assert first.stdout.splitlines()[-1] == "All of it: out/report.md"
     assert sorted(path.name for path in (elsewhere / "out").iterdir()) == [
-        "answers.csv", "report.md", "trials.sqlite",
+        "answers-bias.csv", "report.md", "trials.sqlite",
     ]  # fmt: skip
     monkeypatch.setattr("treelab.laboratory.asking.scores", None)
     assert run("--metric", "gini", *SMALL, "-o", "out").stdout == first.stdout

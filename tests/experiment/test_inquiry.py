@@ -98,8 +98,8 @@ def test_the_article_is_written_as_markdown_page_pictures_and_figures(tmp_path):
     assert 'class="prose"' in page
     assert "<svg" in page
     assert (tmp_path / "sums.png").stat().st_size > 100
-    lines = (tmp_path / "answers.csv").read_text("utf-8").splitlines()
-    assert lines[1] == "totals,a=1,0,sum,11.0,"
+    lines = (tmp_path / "answers-totals.csv").read_text("utf-8").splitlines()
+    assert lines[:2] == ["a,seed,sum,nothing,error", "1,0,11.0,nan,"]
 
 
 FILE = """

@@ -1,5 +1,7 @@
 """Answers to the questions of a paper that nobody has worked out: for articles and rules."""
 
+import csv
+
 import attrs
 
 from treelab.experiment.inquiry import Answers
@@ -22,3 +24,18 @@ def smaller(inquiry, **parts):
     """Return an inquiry with some parts changed: merits={"seeds": 2}."""
     changed = tuple(attrs.evolve(part, **parts.get(part.name, {})) for part in inquiry.parts)
     return attrs.evolve(inquiry, parts=changed)
+
+
+def committed_answers(paper):
+    """Return the figures of every question, in order, as the committed report keeps them."""
+    found = {}
+    for part in paper.parts:
+        path = paper.folder / "report" / f"answers-{part.name}.csv"
+        with path.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                place = part.name, *(row.pop(axis) for axis in part.over), row.pop("seed")
+                assert row.pop("error") == ""
+                found[place] = {name: float(value) for name, value in row.items() if value}
+    places = {(q.part, *map(str, q.varied.values()), str(q.seed)): q for q in paper.trials()}
+    assert found.keys() == places.keys()
+    return [(question, found[place]) for place, question in places.items()]

@@ -1,13 +1,12 @@
 """hong1996: questions against naive computation, the printed table, the rules of verdicts."""
 
-import csv
 from math import floor, log2
 from pathlib import Path
 
 import attrs
 import numpy as np
 import pytest
-from made_up import answered, smaller, unanswered
+from made_up import answered, committed_answers, smaller, unanswered
 
 import treelab as tl
 from treelab.experiment.runner import run_inquiry
@@ -322,19 +321,8 @@ BOUNDS = {
 @pytest.fixture(scope="module")
 def committed(paper):
     """The answers of the full run, as its report keeps them."""
-    kept = {}
-    with (REPORT / "answers.csv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            place = row["part"], row["settings"], int(row["seed"])
-            kept.setdefault(place, {})[row["figure"]] = float(row["value"])
-    by_place = {(q.part, written(q.varied), q.seed): q for q in paper.trials()}
-    assert kept.keys() == by_place.keys()
-    values = {by_place[place].key: figures for place, figures in kept.items()}
-    return answered(paper, lambda q: values[q.key])
-
-
-def written(varied):
-    return " ".join(f"{name}={value}" for name, value in varied.items())
+    values = {question.key: figures for question, figures in committed_answers(paper)}
+    return answered(paper, lambda question: values[question.key])
 
 
 def test_the_full_run_keeps_the_acceptance_bounds(committed):

@@ -6,6 +6,7 @@ from pathlib import Path
 import attrs
 import numpy as np
 import pytest
+from made_up import committed_answers
 
 from treelab.experiment.inquiry import Answers
 from treelab.experiment.record import Record
@@ -48,13 +49,9 @@ def test_means_are_as_specified(reference, scenario, classes, values):
 
 
 def test_the_committed_report_agrees_with_the_specification_everywhere(reference):
-    found = {}
-    path = paper_study("kononenko1995").folder / "report" / "answers.csv"
-    with path.open() as lines:
-        for row in csv.DictReader(lines):
-            place = dict(word.split("=") for word in row["settings"].split())
-            key = place["scenario"], int(place["classes"]), int(place["values"])
-            found.setdefault(key, {})[row["figure"]] = float(row["value"])
+    found = {
+        tuple(q.varied.values()): f for q, f in committed_answers(paper_study("kononenko1995"))
+    }
     assert len(reference) == 75 < len(found) == 135
     for place, cells in reference.items():
         for measure, (mean, deviation) in cells.items():

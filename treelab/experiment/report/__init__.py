@@ -36,7 +36,8 @@ def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> st
     if isinstance(findings, Answers):
         article = findings.study.tell(findings)
         write_text(folder / "report.md", article_md(article))
-        write_text(folder / "answers.csv", answers_csv(findings))
+        for part in findings.study.parts:
+            write_text(folder / f"answers-{part.name}.csv", answers_csv(findings, part))
         return _with_extra(lambda: _write_page(article, folder))
     summary = Summary(findings)
     write_tables(summary, folder)

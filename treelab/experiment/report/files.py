@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from treelab.experiment.inquiry import Answers, Settings
+from treelab.experiment.inquiry import Answers, Part
 from treelab.experiment.results import Results
 from treelab.experiment.study import Study
 from treelab.experiment.summary import Summary
@@ -54,21 +54,18 @@ def folds_csv(study: Study) -> str:
     return csv_text(("data", "seed", "repetition", "case", "fold"), study.folds_table())
 
 
-def answers_csv(answers: Answers) -> str:
-    """Return every figure of every question."""
+def answers_csv(answers: Answers, part: Part) -> str:
+    """Return the answers of a part: what varies, the seed, every figure, a question a line."""
+    of_part = (question for question in answers.trials if question.part == part.name)
+    told = [(question, record) for question in of_part if (record := answers[question])]
+    figures = list(dict.fromkeys(name for _, record in told for name in record.values))
     return csv_text(
-        ("part", "settings", "seed", "figure", "value", "error"),
+        (*part.over, "seed", *figures, "error"),
         (
-            (question.part, _brief(question.varied), question.seed, name, value, record.error)
-            for question in answers.trials
-            if (record := answers[question])
-            for name, value in record.values.items() or [("", None)]
+            (*asked.varied.values(), asked.seed, *map(record.values.get, figures), record.error)
+            for asked, record in told
         ),
     )
-
-
-def _brief(settings: Settings) -> str:
-    return " ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def csv_text(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -8,7 +8,7 @@ from treelab.papers.kononenko1995.found import Found
 from treelab.papers.kononenko1995.questions import MEASURES, TAILS
 
 SHOWN = ("irrelevant", "informative", "slightly")
-"""The scenarios of the paper's figures; the means of the others are in answers.csv."""
+"""The scenarios of the paper's figures; the means of the others are in answers-measures.csv."""
 
 
 def mean_tables(found: Found) -> tuple[Table, ...]:
