@@ -21,11 +21,14 @@ from treelab.kernels.cuts import (
     cut_tables,
     find_cuts,
     sides_of,
+    size_scores,
     sum_scores,
     table_scores,
 )
 from treelab.protocols import Formula, Runs, Scores
+from treelab.stats.by_size import BySize
 from treelab.stats.cases import Cases, Keys, Sorted, Span, share_out
+from treelab.stats.composed import Composed
 from treelab.stats.groupings import Groupings
 from treelab.stats.one_table import OneTable
 from treelab.stats.sums import SumFormula
@@ -168,6 +171,11 @@ class CutBlock:
                 return partial(self._fill_by_sums, formula, units)
         if isinstance(formula, OneTable) and formula.compiled:
             return partial(self._fill_one_by_one, formula)
+        if isinstance(formula, BySize) and self.whole:
+            return self._filler_by_size(formula)
+        if isinstance(formula, Composed):
+            fillers = [self._filler(part) for part in formula.parts]
+            return partial(self._fill_composed, formula, fillers)
         return partial(self._fill_by_tables, formula)
 
     def _fill_by_sums(
@@ -181,6 +189,34 @@ class CutBlock:
     def _fill_one_by_one(self, formula: OneTable, span: Span, scores: Scores) -> None:
         table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
         table_scores(formula.compiled, self.cuts, span, table, scores)
+
+    def _filler_by_size(self, formula: BySize) -> Callable[[Span, Scores], None]:
+        """Nodes have a class margin each, and a feature its own where its values are missing."""
+        margins = self.cuts.class_counts
+        margin = np.tile(np.arange(len(margins)), (len(self.sorted.features), 1))
+        if not self.missing_branch:
+            lost = self.cuts.missing.any(axis=2)
+            margin[lost] = len(margins) + np.arange(np.count_nonzero(lost))
+            margins = np.concatenate([margins, self.cuts.known[lost]])
+        sizes = formula.of_sizes(margins)
+        return partial(self._fill_by_size, sizes.firsts[margin], sizes.values)
+
+    def _fill_by_size(
+        self, firsts: IndexArray, by_size: FloatArray, span: Span, scores: Scores
+    ) -> None:
+        size_scores(self.cuts, span, self.missing_branch, firsts, by_size, scores)
+
+    def _fill_composed(
+        self,
+        formula: Composed,
+        fillers: list[Callable[[Span, Scores], None]],
+        span: Span,
+        scores: Scores,
+    ) -> None:
+        parts = np.empty((len(fillers), len(scores)))
+        for fill, part in zip(fillers, parts, strict=True):
+            fill(span, part)
+        scores[:] = formula.combine(*parts)
 
     def _fill_by_tables(self, formula: Formula, span: Span, scores: Scores) -> None:
         scores[:] = in_batches(formula, self.tables(span))
