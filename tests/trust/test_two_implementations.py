@@ -69,6 +69,7 @@ OF_KERNELS = {
     "merging.merge_intervals": ("naive_discretize.chimerge", SUPERVISED, "chi2-merge"),
     "neighbours.contextual_pairs": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit"),
     "neighbours.nearest_pairs": ("naive_pairs.relieff", PAIRS, "ReliefF"),
+    "numbering.preorder": ("walked", "kernels/test_numbering.py"),
     "pairs.all_pairs": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
     "pairs.tabulate": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
     "route.branches": ("naive_ends", "kernels/test_route.py"),

@@ -122,12 +122,9 @@ class CutBlock:
 
     @cached_property
     def runs(self) -> Runs:
-        shape = self.cuts.n_cuts.shape
-        return Runs(
-            np.repeat(self.sorted.features, shape[1]),
-            np.broadcast_to(np.arange(shape[1]), shape).ravel(),
-            self.cuts.n_cuts.cumsum(),
-        )
+        feature, node = np.empty((2, *self.cuts.n_cuts.shape), np.int64)
+        feature[:], node[:] = self.sorted.features[:, None], np.arange(node.shape[1])
+        return Runs(feature.ravel(), node.ravel(), self.cuts.n_cuts.cumsum())
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""

@@ -11,6 +11,7 @@ from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
+from treelab.kernels.numbering import preorder
 from treelab.stats.candidates import NONE, Splits
 from treelab.tree.model import Missing, Tree
 
@@ -66,11 +67,11 @@ class Sketch:
         self, coded: Coded, schema: Schema, coding: Coding, missing: Missing, learner: str
     ) -> Tree:
         """Return the tree, its nodes numbered in preorder."""
-        number = self._preorder()
         parent, branch = (
             np.concatenate([getattr(made, name) for made in self.made])
             for name in ("parent", "branch")
         )
+        number = preorder(parent)
         n_children = np.bincount(number[parent[1:]], minlength=self.n_nodes)
         tests = self._tests_in(number, coded)
         return Tree(
@@ -83,21 +84,6 @@ class Sketch:
             learner=learner,
             **tests,
         )
-
-    def _preorder(self) -> IndexArray:
-        """Return the number of each node in preorder, in the order in which they were made."""
-        ends = np.cumsum([len(made.parent) for made in self.made])
-        below = np.ones(self.n_nodes, np.int64)
-        for made, end in zip(reversed(self.made[1:]), reversed(ends[1:]), strict=True):
-            np.add.at(below, made.parent, below[end - len(made.parent) : end])
-        number = np.zeros(self.n_nodes, np.int64)
-        for made, end in zip(self.made[1:], ends[1:], strict=True):
-            size = below[end - len(made.parent) : end]
-            before = np.cumsum(size) - size
-            first = np.flatnonzero(made.branch == 0)
-            older = before - np.repeat(before[first], np.diff(first, append=len(size)))
-            number[end - len(size) : end] = number[made.parent] + 1 + older
-        return number
 
     def _tests_in(self, number: IndexArray, coded: Coded) -> dict[str, Any]:
         """Return the arrays of the tests, in preorder."""
