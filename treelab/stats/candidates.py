@@ -31,6 +31,7 @@ from treelab.stats.cases import Cases, Keys, Sorted, Span, share_out
 from treelab.stats.composed import Composed
 from treelab.stats.groupings import Groupings
 from treelab.stats.one_table import OneTable
+from treelab.stats.room import Room
 from treelab.stats.sums import SumFormula
 
 NONE = -1
@@ -87,6 +88,7 @@ class CutBlock:
     whole: bool
     n_cases: int
     missing_branch: bool
+    room: Room
 
     @classmethod
     def of(
@@ -105,7 +107,7 @@ class CutBlock:
             cases.bits,
             found_in.weights,
             found_in.starts,
-            at=np.empty(by.keys.shape, np.int32),
+            at=cases.room.empty(by.keys.shape, np.int32),
             n_cuts=np.empty(found_in.stops.shape, np.int64),
             class_counts=class_counts,
             known=np.zeros((len(by.features), *class_counts.shape)),
@@ -118,7 +120,7 @@ class CutBlock:
             find_cuts(cuts, found_in.stops, by.n_codes, least, missing_branch, span)
 
         share_out(find, len(by.features), found_in.n_cases)
-        return cls(by, cuts, cases.whole, found_in.n_cases, missing_branch)
+        return cls(by, cuts, cases.whole, found_in.n_cases, missing_branch, cases.room)
 
     @cached_property
     def runs(self) -> Runs:
@@ -128,7 +130,8 @@ class CutBlock:
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        scores = np.empty(self.runs.n_candidates)
+        # As many as there could be, so that the next level finds room enough.
+        scores = self.room.empty((self.cuts.at.size,), np.float64)[: self.runs.n_candidates]
         fill = self._filler(formula)
 
         def fill_part(span: Span) -> None:
