@@ -40,7 +40,7 @@ NONE = -1
 BATCH_CELLS = 2**20
 """Tables of groupings are made for about so many cells at a time, to bound memory."""
 
-CACHED_CELLS = 2**15
+CACHED_CELLS = 2**14
 """A formula sees tables of about so many cells at a time."""
 
 
@@ -301,7 +301,7 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
     scores = np.empty(len(tables))
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
-        batch = tables[first : first + step]
+        batch = _side_by_side(tables[first : first + step])
         given = _numbers(formula(batch))
         if given.shape != (len(batch),):
             raise DataError(
@@ -310,6 +310,11 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
             )
         scores[first : first + step] = given
     return scores
+
+
+def _side_by_side(tables: FloatArray) -> FloatArray:
+    """Return the same tables, equal cells in a row: numpy is several times as fast on long rows."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(tables, 0, -1)), -1, 0)
 
 
 def _numbers(given: Any) -> FloatArray:
