@@ -8,19 +8,20 @@ import attrs
 import numpy as np
 
 from treelab._random import digest, stream
-from treelab._typing import FloatArray, IndexArray, IntArray
+from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, value_counts
 from treelab.protocols import PairScheme
-from treelab.stats.candidates import BATCH_CELLS, Block, CutBlock, grouping_blocks
-from treelab.stats.cases import Cases, Keys
+from treelab.stats.candidates import CutBlock
+from treelab.stats.cases import Cases, Keys, Span, share_out
+from treelab.stats.grouped import BATCH_CELLS, MultiwayBlock, Tallies, grouping_blocks
 from treelab.stats.groupings import Groupings, SplitKind, groupings
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
-from treelab.stats.tables import BlockTables
+from treelab.stats.tables import Block, BlockTables
 
 HowToSplit = Literal["auto", "multiway", "binary", "subset"]
-Way = SplitKind | Literal["cut"]
+Way = SplitKind | Literal["cut", "multiway"]
 
 HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
     "auto": {"numeric": "cut", "interval": "multiway", "nominal": "subset"},
@@ -42,16 +43,23 @@ FEW_CODES = 256
 
 @attrs.frozen(eq=False)
 class Family:
-    """Features that are split in the same way, with their numbers of codes (missing not one)."""
+    """Features that are grouped in the same way, with their numbers of codes (missing not one)."""
 
     how: Way
     features: IndexArray
     n_codes: IndexArray
+    coded: Coded
 
     @cached_property
     def offsets(self) -> IndexArray:
         """Where the codes of each feature, and one for missing, start in a tall table."""
         return np.concatenate([[0], np.cumsum(self.n_codes + 1)])
+
+    @cached_property
+    def by_case(self) -> CodeArray:
+        """The codes (case, feature), that of missing being the one behind the last."""
+        codes = self.coded.codes[self.features].T
+        return np.ascontiguousarray(np.minimum(codes, self.n_codes.astype(codes.dtype)))
 
 
 @attrs.frozen(eq=False)
@@ -72,7 +80,12 @@ class Space:
     def families(self) -> tuple[Family, ...]:
         """The features that are grouped, sorted by how."""
         return tuple(
-            Family(way, np.flatnonzero(self._ways == way), self.n_codes[self._ways == way])
+            Family(
+                way,
+                np.flatnonzero(self._ways == way),
+                self.n_codes[self._ways == way],
+                self.coded,
+            )
             for way in dict.fromkeys(self._ways)
             if way != "cut"
         )
@@ -203,35 +216,44 @@ class Level:
             yield block
 
     def _grouping_blocks(self, lost: FloatArray) -> Iterator[Block]:
-        coded, cases = self.space.coded, self.cases
         for family in self.space.families:
-            size = int(family.offsets[-1])
-            step = max(1, BATCH_CELLS // (size * coded.n_classes))
+            step = max(1, BATCH_CELLS // (family.offsets[-1] * self.space.coded.n_classes))
             for first in range(0, len(self), step):
                 nodes = np.arange(first, min(first + step, len(self)))
-                counts = np.zeros((len(nodes), size, coded.n_classes))
-                value_counts(
-                    coded.codes, family.features, family.offsets, cases.rows, cases.labels,
-                    cases.ids, cases.weights, self.starts[nodes], self.stops[nodes], counts,
-                )  # fmt: skip
-                if not self.space.missing_is_value:
-                    last = family.offsets[1:] - 1
-                    lost[np.ix_(nodes, family.features)] = counts[:, last].sum(axis=2)
-                    counts[:, last] = 0.0
-                yield from self._groupings(family, nodes, counts)
+                yield from self._groupings(family, self._tallies(family, nodes), lost)
 
-    def _groupings(self, family: Family, nodes: IndexArray, counts: FloatArray) -> Iterator[Block]:
-        assert family.how != "cut"
-        size = counts.shape[1]
-        starts = family.offsets[:-1] + size * np.arange(len(nodes))[:, None]
-        yield from grouping_blocks(
-            counts.reshape(-1, counts.shape[2]),
-            np.tile(family.features, len(nodes)),
-            np.repeat(nodes, len(family.features)),
-            np.append(starts.ravel(), counts.shape[0] * size),
-            partial(self._scheme, family.how, int(nodes[0])),
-            self.space.min_branch,
+    def _tallies(self, family: Family, nodes: IndexArray) -> Tallies:
+        cases, n_classes = self.cases, self.space.coded.n_classes
+        starts, stops = self.starts[nodes], self.stops[nodes]
+        counts = np.zeros((len(nodes), int(family.offsets[-1]), n_classes))
+
+        def count(span: Span) -> None:
+            value_counts(
+                family.by_case, family.offsets, cases.rows, cases.labels, cases.ids, cases.weights,
+                starts, stops, span, counts,
+            )  # fmt: skip
+
+        share_out(count, len(family.features), int((stops - starts).sum()))
+        most = float(self.sizes[nodes].max())
+        return Tallies(
+            counts, family.features, family.offsets, nodes, self.space.n_codes, most, cases.whole
         )
+
+    def _groupings(self, family: Family, tallies: Tallies, lost: FloatArray) -> Iterator[Block]:
+        assert family.how != "cut"
+        least, is_value = self.space.min_branch, self.space.missing_is_value
+        here = np.ix_(tallies.nodes, family.features)
+        of_missing = np.zeros((len(tallies.nodes), len(family.features)))
+        if family.how == "multiway":
+            yield MultiwayBlock.of(tallies, least, is_value, of_missing)
+        else:
+            if not is_value:
+                last = family.offsets[1:] - 1
+                of_missing = tallies.counts[:, last].sum(axis=2)
+                tallies.counts[:, last] = 0.0
+            first = int(tallies.nodes[0])
+            yield from grouping_blocks(tallies, least, partial(self._scheme, family.how, first))
+        lost[here] = of_missing
 
     def _scheme(self, kind: SplitKind, first: int, tables: FloatArray) -> Groupings:
         key = kind, first, tables.shape[1]

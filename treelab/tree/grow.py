@@ -102,7 +102,7 @@ class _Builder:
             return
         for k, gain in enumerate(scores * level.sizes):
             one = np.array([k])
-            part = level.only(one), numbers[one], splits.only(k), scores[one]
+            part = level.only(one), numbers[one], splits.take(one), scores[one]
             heappush(self.frontier, _Open(-gain, numbers[k], *part, depth))
 
     def _choose(self, level: Level) -> Chosen:

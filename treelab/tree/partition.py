@@ -5,7 +5,7 @@ from functools import cached_property
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray, SmallArray
+from treelab._typing import BoolArray, FloatArray, IndexArray, SmallArray
 from treelab.data.coded import ANY_NUMBER, Axis
 from treelab.kernels.arrange import branches_of, count_branches, deal, deal_sorted
 from treelab.stats.candidates import NONE, Splits
@@ -113,30 +113,16 @@ def _branches(level: Level, splits: Splits) -> tuple[SmallArray, IndexArray]:
     """Return the branch of every case, and the number of branches of every node."""
     space, cases = level.space, level.cases
     n_codes = space.n_codes[splits.feature]
-    maps, first_map = _maps(splits, n_codes)
     side = _side_of_missing(splits) if space.missing_is_value else np.full(len(level), -1)
-    most = max(3, int(n_codes[list(splits.groups)].max(initial=0)) + 1)
+    most = max(3, int(n_codes[splits.is_grouping].max(initial=0)) + 1)
     branch: SmallArray = (
         np.empty(cases.n_ids, np.int8) if most < 128 else np.empty(cases.n_ids, np.int32)
     )
     n_branches = branches_of(
         space.coded.codes, cases.rows, cases.ids, level.starts, level.stops, splits.feature,
-        n_codes, splits.low, side, maps, first_map, branch,
+        n_codes, splits.low, side, splits.maps, splits.first_map, branch,
     )  # fmt: skip
     return branch, n_branches
-
-
-def _maps(splits: Splits, n_codes: IndexArray) -> tuple[IntArray, IndexArray]:
-    """Return the branch of every code, missing behind the others, of the nodes that group."""
-    first_map = np.full(len(n_codes), -1)
-    maps, end = [np.empty(0, np.int32)], 0
-    for k, (codes, branches) in splits.groups.items():
-        branch_of = np.full(n_codes[k] + 1, -1, np.int32)
-        branch_of[codes] = branches
-        maps.append(branch_of)
-        first_map[k] = end
-        end += len(branch_of)
-    return np.concatenate(maps), first_map
 
 
 def _side_of_missing(splits: Splits) -> IndexArray:
@@ -155,9 +141,8 @@ def _missing_branch(
         return _first_largest(sizes, first_child)
     side = _side_of_missing(splits)
     goes = np.where(np.diff(first_child) > side, side, -1)
-    for k, (codes, branches) in splits.groups.items():
-        here = np.flatnonzero(codes == level.space.n_codes[splits.feature[k]])
-        goes[k] = branches[here[0]] if len(here) else -1
+    here = splits.is_grouping
+    goes[here] = splits.maps[splits.first_map[here] + level.space.n_codes[splits.feature[here]]]
     return goes
 
 
@@ -184,9 +169,8 @@ def split_of(node: Node, axis: Axis) -> Splits:
         low = np.searchsorted(axis.points, [node.threshold], side="right") - 1
         high = np.where(node.threshold == ANY_NUMBER, NONE, low + 1)
         return Splits(feature, low, high)
-    codes = np.flatnonzero(node.branch_of >= 0)
-    branches = node.branch_of[codes].astype(np.int64)
+    splits = Splits.groupings(feature, np.array([axis.n_codes]))
+    splits.maps[: len(node.branch_of)] = node.branch_of
     if node.tree.missing == "branch" and node.missing_branch is not None:
-        codes, branches = np.append(codes, axis.n_codes), np.append(branches, node.missing_branch)
-    nothing = np.zeros(1, np.int64)
-    return Splits(feature, nothing, nothing, {0: (codes, branches)})
+        splits.maps[-1] = node.missing_branch
+    return splits

@@ -1,7 +1,6 @@
 """The tree while it grows: nodes in the order in which they are made, in arrays."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -36,12 +35,10 @@ class Tests:
     @classmethod
     def joined(cls, parts: list["Tests"]) -> "Tests":
         """Return the tests of several parts in one."""
-        ends = np.cumsum([0, *(len(part.nodes) for part in parts)])
-        places = [np.arange(*span) for span in pairwise(ends)]
         nothing = np.empty(0, np.int64)
         return cls(
             np.concatenate([nothing, *(part.nodes for part in parts)]),
-            Splits.joined([*zip(places, (part.splits for part in parts), strict=True)], ends[-1]),
+            Splits.joined([part.splits for part in parts]),
             np.concatenate([nothing, *(part.missing_branch for part in parts)]),
             np.concatenate([np.empty(0), *(part.score for part in parts)]),
         )
@@ -138,11 +135,8 @@ def maps(splits: Splits, coded: Coded) -> Iterator[tuple[int, IntArray]]:
     """Yield the branch of every code, -1 for none, of each split that is no cut of a number."""
     for k, f in enumerate(splits.feature.tolist()):
         axis = coded.axes[f]
-        if k in splits.groups:
-            codes, branches = splits.groups[k]
-            branch_of = np.full(axis.n_codes + 1, -1, np.int32)
-            branch_of[codes] = branches
-            yield k, branch_of[:-1]
+        if splits.first_map[k] >= 0:
+            yield k, splits.maps[splits.first_map[k] :][: axis.n_codes]
         elif axis.kind != "numeric":
             low = axis.n_codes if splits.high[k] == NONE else splits.low[k]
             yield k, (np.arange(axis.n_codes) > low).astype(np.int32)
