@@ -122,6 +122,24 @@ def test_all_codes_of_a_type_can_be_counted():
         assert np.argwhere(counts[0]).tolist() == [[0, 0], [n - 1, 1], [n, 2]]
 
 
+def naive_mixed(counts, min_cases):
+    """Return the nodes of enough cases and more than one class."""
+    return [
+        k
+        for k, weights in enumerate(counts)
+        if sum(weights) >= min_cases and sum(weight > 1e-9 for weight in weights) > 1
+    ]
+
+
+def test_nodes_of_one_class_or_few_cases_are_not_mixed():
+    counts = np.array([[3, 0, 0], [0, 2, 1], [0, 0, 0], [0.5, 1, 0.4], [2, 1e-15, 0], [1, 1, 9]])
+    for min_cases in (0.0, 1.9, 2.0, 3.0, 12.0):
+        found = kernels.mixed_nodes(counts, min_cases)
+
+        assert found.tolist() == naive_mixed(counts.tolist(), min_cases)
+    assert kernels.mixed_nodes(counts[:0], 1.0).tolist() == []
+
+
 @steady(50)
 @given(st.integers(0, 1000), st.integers(0, 30), st.sampled_from(["one", "whole", "fraction"]))
 def test_the_counts_of_two_parts_add_up_to_those_of_the_whole(seed, first, weights):

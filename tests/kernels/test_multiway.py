@@ -7,7 +7,6 @@ from nodes import AWKWARD, nodes
 
 import treelab as tl
 from treelab.kernels import multiway as kernels
-from treelab.kernels.cuts import BLOCK
 from treelab.metrics.lift import CountMetric
 from treelab.stats.sums import SumFormula, in_units
 
@@ -40,13 +39,16 @@ def counted(made):
 def found(made, min_branch, missing_branch):
     """Return cells, codes, ends, the node and feature of each candidate, and what is lost."""
     counts, offsets = counted(made)
-    shape = len(made.starts), len(made.n_codes)
-    codes, lost = np.full(counts.shape[0] * counts.shape[1], -9, np.int32), np.zeros(shape)
-    ends, part = np.full(lost.size, -9), np.full(lost.size, -9)
-    n = kernels.find_multiway(counts, offsets, min_branch, missing_branch, codes, ends, part, lost)
-    cells = counts.reshape(-1, made.n_classes)
-    where = [divmod(p, shape[1]) for p in part[:n].tolist()]
-    return cells, codes, ends[:n], where, lost
+    numbers = made.features[::-1] + 2  # the features may have any numbers
+    lost = np.zeros((len(made.starts), len(made.features) + 2))
+    codes, ends, feature, node = kernels.find_multiway(
+        counts, 3, numbers, offsets, min_branch, missing_branch, lost
+    )
+    place = {number: f for f, number in enumerate(numbers.tolist())}
+    where = [
+        (k - 3, place[number]) for k, number in zip(node.tolist(), feature.tolist(), strict=True)
+    ]
+    return counts.reshape(-1, made.n_classes), codes, ends, where, lost[:, numbers]
 
 
 def naive_splits(made, min_branch, missing_branch):
@@ -89,29 +91,13 @@ def test_sums_score_every_split_as_the_formula_does_its_table(how, formula):
         made = nodes(seed, **how)
         few = int(np.median(made.counts.sum(axis=1)))  # some nodes need the large table
         cells, _, ends, _, _ = found(made, 0.0, missing_branch)
-        scores = np.full(len(ends), -99.0)
-        kernels.multiway_scores(
-            formula.compiled, cells, ends, formula.needs_shares,
-            *(in_units(formula.cell, n) for n in (few, 1000)), scores,
-        )  # fmt: skip
+        units = [in_units(formula.cell, n) for n in (few, 1000)]
+        sums = kernels.multiway_sums(cells, ends, formula.needs_shares, *units)
         tables = [np.array(table) for _, _, table in naive_splits(made, 0.0, missing_branch)]
+        expected = [float(formula(table)) for table in tables]
 
         # Sums of logarithms are added up in another order, and may cancel.
-        np.testing.assert_allclose(
-            scores, [float(formula(table)) for table in tables], rtol=1e-9, atol=1e-12
-        )
-
-
-def test_more_splits_than_a_formula_sees_at_a_time():
-    formula = tl.metric("gain").formula
-    cells = np.random.default_rng(0).integers(1, 9, (4 * BLOCK + 6, 3)).astype(float)
-    ends = np.arange(2, len(cells) + 1, 2)
-    scores = np.empty(len(ends))
-    h = in_units(formula.cell, 100)
-    kernels.multiway_scores(formula.compiled, cells, ends, False, h, h, scores)
-
-    # Sums of logarithms are added up in another order, and may cancel.
-    np.testing.assert_allclose(scores, formula(cells.reshape(-1, 2, 3)), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(formula.combine(*sums), expected, rtol=1e-9, atol=1e-12)
 
 
 @missing_branch
@@ -120,13 +106,13 @@ def test_values_are_mapped_to_their_branches(how, missing_branch):
     made = nodes(3, **how)
     _, codes, ends, where, _ = found(made, 0.0, missing_branch)
     chosen = np.arange(len(ends))[::-2].copy()  # any, in any order
-    lengths = np.array([made.n_codes[where[c][1]] + 1 for c in chosen], np.int64)
-    first_map = np.cumsum(lengths) - lengths
-    maps = np.full(lengths.sum(), -1, np.int32)
-    kernels.map_values(codes, ends, chosen, first_map, maps)
+    n_codes = np.array([made.n_codes[where[c][1]] for c in chosen], np.int64)
+    first_map, maps = kernels.value_maps(codes, ends, chosen, n_codes)
     splits = naive_splits(made, 0.0, missing_branch)
-    for c, first, length in zip(chosen, first_map, lengths, strict=True):
-        values = splits[c][1]
-        expected = [values.index(v) if v in values else -1 for v in range(length)]
 
-        assert maps[first : first + length].tolist() == expected
+    assert len(maps) == (n_codes + 1).sum()
+    for c, first, n in zip(chosen, first_map, n_codes, strict=True):
+        values = splits[c][1]
+        expected = [values.index(v) if v in values else -1 for v in range(n + 1)]
+
+        assert maps[first : first + n + 1].tolist() == expected

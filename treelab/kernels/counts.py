@@ -52,3 +52,17 @@ def value_counts(
             label, codes = np.uint64(labels[place]), by_case[np.uint64(rows[place])]
             for f in range(span[0], span[1]):
                 cells[first[f] + np.uint64(codes[f]) * n_classes + label] += weight
+
+
+@kernel
+def mixed_nodes(counts: FloatArray, min_cases: float) -> IndexArray:
+    """Return the nodes of at least `min_cases` and more than one class, by their class weights."""
+    found, n = np.empty(len(counts), np.int64), 0
+    for k in range(len(counts)):
+        weight, largest = 0.0, 0.0
+        for c in range(counts.shape[1]):
+            weight += counts[k, c]
+            largest = max(largest, counts[k, c])
+        found[n] = k
+        n += int(weight >= min_cases and weight - largest > 1e-12 * weight)
+    return found[:n]

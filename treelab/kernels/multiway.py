@@ -5,45 +5,46 @@
 *ends*   the rows of each candidate end before; they begin where those of the last one end.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.cuts import BLOCK, FixedPoint
+from treelab.kernels.cuts import FixedPoint
 
 
 @kernel
 def find_multiway(
     counts: FloatArray,
+    first_node: int,
+    features: IndexArray,
     offsets: IndexArray,
     min_branch: float,
     missing_branch: bool,
-    codes: IntArray,
-    ends: IndexArray,
-    part: IndexArray,
     lost: FloatArray,
-) -> int:
-    """Find the splits with two branches of at least `min_branch`; return their number.
+) -> tuple[IntArray, IndexArray, IndexArray, IndexArray]:
+    """Find the splits with two branches of at least `min_branch`.
 
-    `counts` (node, value, class) are those of `value_counts`; the rows that are wanted move up to
-    its beginning and become `cells`. `part` tells where a candidate comes from: node times number
-    of features + feature. With `missing_branch` missing values are a branch too, else their
-    weight is put down in `lost` (node, feature).
+    `counts` (node, value, class) are those of `value_counts`, of nodes from number `first_node` on
+    and features of the numbers `features`; the rows that are wanted move up to its beginning and
+    become `cells`. With `missing_branch` missing values are a branch too, else their weight is put
+    down in `lost` (node, number of the feature).
+
+    Returns codes, ends, and the feature and node of each candidate.
     """
-    n_features = len(offsets) - 1
+    most = len(counts) * len(features)
+    codes, ends = np.empty(len(counts) * counts.shape[1], np.int32), np.empty(most, np.int64)
+    feature, node = np.empty(most, np.int64), np.empty(most, np.int64)
     cells = counts.reshape(-1, counts.shape[2])
     row, found = 0, 0
     for k in range(len(counts)):
-        for f in range(n_features):
+        for f in range(len(features)):
             start, n_large = row, 0
             for value in range(offsets[f], offsets[f + 1]):
                 weight = 0.0
                 for c in range(counts.shape[2]):
                     weight += counts[k, value, c]
                 if value == offsets[f + 1] - 1 and not missing_branch:
-                    lost[k, f] = weight
+                    lost[k, features[f]] = weight
                 elif weight > 0.0:
                     for c in range(counts.shape[2]):
                         cells[row, c] = counts[k, value, c]
@@ -53,30 +54,28 @@ def find_multiway(
             if n_large < 2:
                 row = start
                 continue
-            ends[found], part[found] = row, k * n_features + f
+            ends[found], feature[found], node[found] = row, features[f], first_node + k
             found += 1
-    return found
+    return codes, ends[:found], feature[:found], node[:found]
 
 
 @kernel
-def multiway_scores(
-    combine: Callable[..., None],
-    cells: FloatArray,
-    ends: IndexArray,
-    with_shares: bool,
-    small: FixedPoint,
-    large: FixedPoint,
-    scores: FloatArray,
-) -> None:
-    """Score every candidate by sums of h(count) over its table; see `kernels.cuts.sum_scores`."""
-    sums, of_classes = np.zeros((6, BLOCK)), np.empty(cells.shape[1], np.uint64)
-    start, i, done = 0, 0, 0
-    for end in ends:
-        n = np.uint64(cells[start:end].sum())
+def multiway_sums(
+    cells: FloatArray, ends: IndexArray, with_shares: bool, small: FixedPoint, large: FixedPoint
+) -> FloatArray:
+    """Return the sums (which, candidate) of h(count) over every table; see `stats.sums`.
+
+    All counts must be whole numbers, because h is looked up: in `small` where a table's cases are
+    few enough for it, else in `large`.
+    """
+    sums, of_classes = np.zeros((6, len(ends))), np.empty(cells.shape[1], np.uint64)
+    start = 0
+    for i in range(len(ends)):
+        n = np.uint64(cells[start : ends[i]].sum())
         h, unit = small if n < len(small.units) else large
-        of_cells, of_branches, shares, of_all = 0, 0, 0.0, 0
+        of_cells, of_branches, of_all = 0, 0, 0
         of_classes[:] = 0
-        for row in range(start, end):
+        for row in range(start, ends[i]):
             size, of_row = np.uint64(0), 0
             for c in range(cells.shape[1]):
                 count = np.uint64(cells[row, c])
@@ -86,28 +85,30 @@ def multiway_scores(
             of_cells += of_row
             of_branches += h[size]
             if with_shares:
-                shares += of_row * unit / size
+                sums[2, i] += of_row * unit / size
         for count in of_classes:
             of_all += h[count]
-        sums[0, i], sums[1, i], sums[2, i] = of_cells * unit, of_branches * unit, shares
+        sums[0, i], sums[1, i] = of_cells * unit, of_branches * unit
         sums[3, i], sums[4, i], sums[5, i] = of_all * unit, h[n] * unit, float(n)
-        start, i = end, i + 1
-        if i == BLOCK:
-            combine(sums, scores[done : done + i])
-            done, i = done + i, 0
-    combine(sums, scores[done : done + i])
+        start = ends[i]
+    return sums
 
 
 @kernel
-def map_values(
-    codes: IntArray,
-    ends: IndexArray,
-    candidates: IndexArray,
-    first_map: IndexArray,
-    maps: IntArray,
-) -> None:
-    """Write down the branch of every value of some candidates, from `first_map[i]` on."""
+def value_maps(
+    codes: IntArray, ends: IndexArray, candidates: IndexArray, n_codes: IndexArray
+) -> tuple[IndexArray, IntArray]:
+    """Return the branch of every code for some candidates, and where the map of each begins.
+
+    A map has `n_codes[i]` entries and one for missing; codes that do not occur have no branch: -1.
+    """
+    first_map, end = np.empty(len(candidates), np.int64), 0
+    for i in range(len(candidates)):
+        first_map[i] = end
+        end += n_codes[i] + 1
+    maps = np.full(end, -1, np.int32)
     for i in range(len(candidates)):
         start = ends[candidates[i] - 1] if candidates[i] else 0
         for row in range(start, ends[candidates[i]]):
             maps[first_map[i] + codes[row]] = row - start
+    return first_map, maps

@@ -68,17 +68,15 @@ class Splits:
         """Return all splits of several parts, one after the other."""
         if len(parts) == 1:
             return parts[0]
-        firsts, end = [np.empty(0, np.int64)], 0
-        for part in parts:
-            firsts.append(np.where(part.is_grouping, part.first_map + end, -1))
-            end += len(part.maps)
-        return cls(
-            np.concatenate([firsts[0], *(part.feature for part in parts)]),
-            np.concatenate([firsts[0], *(part.low for part in parts)]),
-            np.concatenate([firsts[0], *(part.high for part in parts)]),
-            np.concatenate(firsts),
-            np.concatenate([np.empty(0, np.int32), *(part.maps for part in parts)]),
+        nothing = np.empty(0, np.int64)
+        feature, low, high, first_map = (
+            np.concatenate([nothing, *(getattr(part, name) for part in parts)])
+            for name in ("feature", "low", "high", "first_map")
         )
+        maps = np.concatenate([np.empty(0, np.int32), *(part.maps for part in parts)])
+        before = np.cumsum([0, *(len(part.maps) for part in parts)])[:-1]
+        shift = np.repeat(before, [len(part.feature) for part in parts])
+        return cls(feature, low, high, np.where(first_map >= 0, first_map + shift, -1), maps)
 
     @property
     def is_grouping(self) -> BoolArray:

@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
-from treelab.kernels.multiway import find_multiway, map_values, multiway_scores
+from treelab.kernels.multiway import find_multiway, multiway_sums, value_maps
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import Splits, in_batches
 from treelab.stats.groupings import Groupings
@@ -22,7 +22,7 @@ ROUNDING = 1e-9
 
 @attrs.frozen(eq=False)
 class Tallies:
-    """The counts (node, value, class) of nominal features at some nodes, see `value_counts`.
+    """The counts (node, value, class) of nominal features at nodes from `first_node` on.
 
     The values of `features[f]` and one for missing are those from `offsets[f]` on. `n_codes` are
     those of all features there are. No node weighs more than `most`; `whole` tells whether all
@@ -32,7 +32,7 @@ class Tallies:
     counts: FloatArray
     features: IndexArray
     offsets: IndexArray
-    nodes: IndexArray
+    first_node: int
     n_codes: IndexArray
     most: float
     whole: bool
@@ -57,28 +57,27 @@ class MultiwayBlock:
         cls, found_in: Tallies, min_branch: float, missing_branch: bool, lost: FloatArray
     ) -> "MultiwayBlock":
         """Find the candidates; see `find_multiway` for `lost`. The counts are used up."""
-        counts, features = found_in.counts, found_in.features
-        cells = counts.reshape(-1, counts.shape[2])
-        codes = np.empty(len(cells), np.int32)
-        ends, part = (np.empty(len(counts) * len(features), np.int64) for _ in range(2))
-        n = find_multiway(
-            counts, found_in.offsets, max(min_branch - ROUNDING, 0.0), missing_branch, codes, ends,
-            part, lost,
-        )  # fmt: skip
-        node, feature = np.divmod(part[:n], max(len(features), 1))
-        runs = Runs(features[feature], found_in.nodes[node], np.arange(1, n + 1))
-        return cls(cells[: ends[n - 1] if n else 0], codes, ends[:n], runs, found_in)
+        counts, least = found_in.counts, max(min_branch - ROUNDING, 0.0)
+        codes, ends, feature, node = find_multiway(
+            counts,
+            found_in.first_node,
+            found_in.features,
+            found_in.offsets,
+            least,
+            missing_branch,
+            lost,
+        )
+        runs = Runs(feature, node, np.arange(1, len(ends) + 1))
+        return cls(counts.reshape(-1, counts.shape[2]), codes, ends, runs, found_in)
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        scores = np.empty(len(self.ends))
-        if isinstance(formula, SumFormula) and self.found_in.whole and formula.compiled:
+        if isinstance(formula, SumFormula) and self.found_in.whole:
             units = formula.fixed(int(self.found_in.most))
             if units is not None:
-                multiway_scores(
-                    formula.compiled, self.cells, self.ends, formula.needs_shares, *units, scores
-                )
-                return scores
+                sums = multiway_sums(self.cells, self.ends, formula.needs_shares, *units)
+                return np.asarray(formula.combine(*sums))
+        scores = np.empty(len(self.ends))
         for mine, rows in self._by_width():
             scores[mine] = in_batches(formula, self.cells[rows])
         return scores
@@ -94,9 +93,9 @@ class MultiwayBlock:
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
         feature = self.runs.feature[candidates]
-        splits = Splits.groupings(feature, self.found_in.n_codes[feature])
-        map_values(self.codes, self.ends, candidates, splits.first_map, splits.maps)
-        return splits
+        nothing, n_codes = np.zeros(len(feature), np.int64), self.found_in.n_codes[feature]
+        maps = value_maps(self.codes, self.ends, candidates, n_codes)
+        return Splits(feature, nothing, nothing, *maps)
 
     def _by_width(self) -> Iterator[tuple[IndexArray, IndexArray]]:
         """Yield the candidates of equally many values, with the rows of each."""
@@ -151,7 +150,7 @@ def grouping_blocks(
     n_nodes, _, n_classes = found_in.counts.shape
     counts = found_in.counts.reshape(-1, n_classes)
     features = np.tile(found_in.features, n_nodes)
-    nodes = np.repeat(found_in.nodes, len(found_in.features))
+    nodes = found_in.first_node + np.repeat(np.arange(n_nodes), len(found_in.features))
     lengths = np.tile(np.diff(found_in.offsets), n_nodes)
     present = counts.sum(axis=1) > 0
     owner = np.repeat(np.arange(len(features)), lengths)[present]

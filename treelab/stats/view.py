@@ -37,6 +37,9 @@ MOST_COPIES = 2**22
 MOST_PLACES = 2**21
 """About so many values are judged together."""
 
+FEW_BRANCHES = 128
+"""The numbers of so many branches fit into a byte."""
+
 FEW_CODES = 256
 """Features of so many codes are tallied anew at every node; the others stay sorted."""
 
@@ -91,6 +94,11 @@ class Space:
         )
 
     @cached_property
+    def few_branches(self) -> bool:
+        """Whether no split can have so many branches that their numbers do not fit into a byte."""
+        return bool((self.n_codes[self._ways != "cut"] < FEW_BRANCHES).all())
+
+    @cached_property
     def kept_sorted(self) -> IndexArray:
         """The features that are cut and have many codes."""
         return np.flatnonzero((self._ways == "cut") & (self.n_codes > FEW_CODES))
@@ -112,17 +120,27 @@ class Space:
 
 @attrs.frozen(eq=False)
 class Lineage:
-    """Where some nodes come from: node k is branch `branch[k]` of node `parent[k]` of `above`."""
+    """Where some nodes come from.
+
+    They are the children `nodes` of the nodes `above`: child i is branch `branch[i]` of node
+    `parent[i]`.
+    """
 
     above: "Lineage | None" = None
     parent: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
     branch: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+    nodes: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+
+    def only(self, nodes: IndexArray) -> "Lineage":
+        """Return where some of the nodes come from."""
+        return Lineage(self.above, self.parent, self.branch, self.nodes[nodes])
 
     def path(self, node: int) -> bytes:
         """Return what stands for the branches that lead to a node."""
         if self.above is None:
             return b""
-        return digest(self.above.path(int(self.parent[node])), int(self.branch[node]))
+        child = self.nodes[node]
+        return digest(self.above.path(int(self.parent[child])), int(self.branch[child]))
 
 
 @attrs.frozen(eq=False)
@@ -170,21 +188,20 @@ class Level:
         """Return the level of some of the nodes."""
         if len(nodes) == len(self):
             return self
-        lineage = attrs.evolve(
-            self.lineage, parent=self.lineage.parent[nodes], branch=self.lineage.branch[nodes]
-        )
-        return Level(
-            self.space,
-            self.cases,
-            self.starts[nodes],
-            self.stops[nodes],
-            self.class_counts[nodes],
-            lineage,
-        )
+        where = self.starts[nodes], self.stops[nodes], self.class_counts[nodes]
+        return Level(self.space, self.cases, *where, self.lineage.only(nodes))
+
+    @property
+    def without_tables(self) -> "Level":
+        """The same nodes made anew: what was counted is not needed again."""
+        where = self.starts, self.stops, self.class_counts
+        return Level(self.space, self.cases, *where, self.lineage)
 
     def parts(self) -> list[IndexArray]:
         """Return the nodes in parts that are judged one after the other, to bound memory."""
-        places = np.cumsum(self.stops - self.starts) * len(self.space.tallied)
+        if not len(self.space.tallied):
+            return [np.arange(len(self))]
+        places = (self.stops - self.starts).cumsum() * len(self.space.tallied)
         part = (places - 1) // MOST_PLACES
         return np.split(np.arange(len(self)), np.flatnonzero(np.diff(part)) + 1)
 
@@ -197,7 +214,7 @@ class Level:
     def counts(self) -> BlockTables:
         lost = np.zeros((len(self), len(self.space.coded.axes)))
         blocks = (*self._cut_blocks(lost), *self._grouping_blocks(lost))
-        known = 1.0 - lost / self.sizes[:, None] if lost.any() else None
+        known = 1.0 - lost / self.sizes[:, None] if np.count_nonzero(lost) else None
         return BlockTables(blocks, known, self.space.coded.n_classes, len(self))
 
     def _cut_blocks(self, lost: FloatArray) -> Iterator[CutBlock]:
@@ -217,15 +234,15 @@ class Level:
 
     def _grouping_blocks(self, lost: FloatArray) -> Iterator[Block]:
         for family in self.space.families:
-            step = max(1, BATCH_CELLS // (family.offsets[-1] * self.space.coded.n_classes))
+            step = max(1, BATCH_CELLS // (int(family.offsets[-1]) * self.space.coded.n_classes))
             for first in range(0, len(self), step):
-                nodes = np.arange(first, min(first + step, len(self)))
-                yield from self._groupings(family, self._tallies(family, nodes), lost)
+                nodes = slice(first, first + step)
+                yield from self._groupings(family, self._tallies(family, nodes), lost[nodes])
 
-    def _tallies(self, family: Family, nodes: IndexArray) -> Tallies:
-        cases, n_classes = self.cases, self.space.coded.n_classes
+    def _tallies(self, family: Family, nodes: slice) -> Tallies:
+        space, cases = self.space, self.cases
         starts, stops = self.starts[nodes], self.stops[nodes]
-        counts = np.zeros((len(nodes), int(family.offsets[-1]), n_classes))
+        counts = np.zeros((len(starts), int(family.offsets[-1]), space.coded.n_classes))
 
         def count(span: Span) -> None:
             value_counts(
@@ -233,27 +250,24 @@ class Level:
                 starts, stops, span, counts,
             )  # fmt: skip
 
-        share_out(count, len(family.features), int((stops - starts).sum()))
-        most = float(self.sizes[nodes].max())
+        share_out(count, len(family.features), len(cases.rows))
         return Tallies(
-            counts, family.features, family.offsets, nodes, self.space.n_codes, most, cases.whole
-        )
+            counts, family.features, family.offsets, nodes.start, space.n_codes,
+            float(self.class_counts.sum()), cases.whole,
+        )  # fmt: skip
 
     def _groupings(self, family: Family, tallies: Tallies, lost: FloatArray) -> Iterator[Block]:
-        assert family.how != "cut"
         least, is_value = self.space.min_branch, self.space.missing_is_value
-        here = np.ix_(tallies.nodes, family.features)
-        of_missing = np.zeros((len(tallies.nodes), len(family.features)))
         if family.how == "multiway":
-            yield MultiwayBlock.of(tallies, least, is_value, of_missing)
-        else:
-            if not is_value:
-                last = family.offsets[1:] - 1
-                of_missing = tallies.counts[:, last].sum(axis=2)
-                tallies.counts[:, last] = 0.0
-            first = int(tallies.nodes[0])
-            yield from grouping_blocks(tallies, least, partial(self._scheme, family.how, first))
-        lost[here] = of_missing
+            yield MultiwayBlock.of(tallies, least, is_value, lost)
+            return
+        assert family.how != "cut"
+        if not is_value:
+            last = family.offsets[1:] - 1
+            lost[:, family.features] = tallies.counts[:, last].sum(axis=2)
+            tallies.counts[:, last] = 0.0
+        choose = partial(self._scheme, family.how, tallies.first_node)
+        yield from grouping_blocks(tallies, least, choose)
 
     def _scheme(self, kind: SplitKind, first: int, tables: FloatArray) -> Groupings:
         key = kind, first, tables.shape[1]

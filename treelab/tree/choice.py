@@ -35,8 +35,9 @@ class Chosen(NamedTuple):
 def best_of(counts: BlockTables, scores: Scores) -> Chosen:
     """Take the best candidate of every node that has one."""
     best = counts.best(scores)
-    nodes = np.flatnonzero(best >= 0)
-    return Chosen(nodes, counts.splits(best[nodes]), scores[best[nodes]])
+    nodes = (best >= 0).nonzero()[0]
+    chosen = best[nodes]
+    return Chosen(nodes, counts.splits(chosen), scores[chosen])
 
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:

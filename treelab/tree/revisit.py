@@ -124,7 +124,7 @@ def _branch(level: Level, node: Node, branch: int) -> Level:
         level = Level.of(level.space, rows, weights, level.lineage)
     parts = Division.of(level, splits, node.tree.missing)
     if branch < len(parts.counts):
-        return parts.children(np.arange(len(parts.counts)) == branch)
+        return parts.children(np.array([branch]))
     nobody = view.rows[:0]
     return Level.of(level.space, nobody, view.weights[:0], level.lineage)
 

@@ -10,6 +10,7 @@ from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
+from treelab.kernels.numbering import preorder
 from treelab.stats.candidates import NONE, Splits
 from treelab.tree.model import Missing, Tree
 
@@ -63,38 +64,21 @@ class Sketch:
         self, coded: Coded, schema: Schema, coding: Coding, missing: Missing, learner: str
     ) -> Tree:
         """Return the tree, its nodes numbered in preorder."""
-        number = self._preorder()
         parent, branch = (
             np.concatenate([getattr(made, name) for made in self.made])
             for name in ("parent", "branch")
         )
-        n_children = np.bincount(number[parent[1:]], minlength=self.n_nodes)
-        tests = self._tests_in(number, coded)
+        number, first_child, children = preorder(parent, branch)
         return Tree(
             schema=schema,
             coding=coding,
             missing=missing,
-            first_child=_starts(n_children),
-            children=number[1:][np.lexsort((branch[1:], number[parent[1:]]))],
+            first_child=first_child,
+            children=children,
             counts=_placed(np.concatenate([made.counts for made in self.made]), number),
             learner=learner,
-            **tests,
+            **self._tests_in(number, coded),
         )
-
-    def _preorder(self) -> IndexArray:
-        """Return the number of each node in preorder, in the order in which they were made."""
-        ends = np.cumsum([len(made.parent) for made in self.made])
-        below = np.ones(self.n_nodes, np.int64)
-        for made, end in zip(reversed(self.made[1:]), reversed(ends[1:]), strict=True):
-            np.add.at(below, made.parent, below[end - len(made.parent) : end])
-        number = np.zeros(self.n_nodes, np.int64)
-        for made, end in zip(self.made[1:], ends[1:], strict=True):
-            size = below[end - len(made.parent) : end]
-            before = np.cumsum(size) - size
-            first = np.flatnonzero(made.branch == 0)
-            older = before - np.repeat(before[first], np.diff(first, append=len(size)))
-            number[end - len(size) : end] = number[made.parent] + 1 + older
-        return number
 
     def _tests_in(self, number: IndexArray, coded: Coded) -> dict[str, Any]:
         """Return the arrays of the tests, in preorder."""
@@ -106,14 +90,15 @@ class Sketch:
         feature[here], missing_branch[here] = splits.feature, tests.missing_branch
         threshold[here], score[here] = thresholds(splits, coded), tests.score
         branch_of = {int(here[k]): branches for k, branches in maps(splits, coded)}
-        lengths = np.zeros(n, np.int64)
-        lengths[list(branch_of)] = [len(branches) for branches in branch_of.values()]
+        first_code = np.zeros(n + 1, np.int64)
+        for node, branches in branch_of.items():
+            first_code[node + 1] = len(branches)
         return {
             "feature": feature,
             "missing_branch": missing_branch,
             "threshold": threshold,
             "score": score,
-            "first_code": _starts(lengths),
+            "first_code": first_code.cumsum(),
             "branch_of": np.concatenate(
                 [np.empty(0, np.int32), *(branch_of[node] for node in sorted(branch_of))]
             ),
@@ -123,6 +108,8 @@ class Sketch:
 def thresholds(splits: Splits, coded: Coded) -> FloatArray:
     """Return the threshold of each cut of a number, NaN for all other splits."""
     found = np.full(len(splits.feature), np.nan)
+    if all(axis.kind != "numeric" for axis in coded.axes):
+        return found
     by_feature = np.argsort(splits.feature, kind="stable")
     ends = np.cumsum(np.bincount(splits.feature, minlength=len(coded.axes)))
     for axis, here in zip(coded.axes, np.split(by_feature, ends)[:-1], strict=True):
@@ -133,10 +120,11 @@ def thresholds(splits: Splits, coded: Coded) -> FloatArray:
 
 def maps(splits: Splits, coded: Coded) -> Iterator[tuple[int, IntArray]]:
     """Yield the branch of every code, -1 for none, of each split that is no cut of a number."""
-    for k, f in enumerate(splits.feature.tolist()):
+    pairs = zip(splits.feature.tolist(), splits.first_map.tolist(), strict=True)
+    for k, (f, first) in enumerate(pairs):
         axis = coded.axes[f]
-        if splits.first_map[k] >= 0:
-            yield k, splits.maps[splits.first_map[k] :][: axis.n_codes]
+        if first >= 0:
+            yield k, splits.maps[first : first + axis.n_codes]
         elif axis.kind != "numeric":
             low = axis.n_codes if splits.high[k] == NONE else splits.low[k]
             yield k, (np.arange(axis.n_codes) > low).astype(np.int32)
@@ -146,7 +134,3 @@ def _placed(values: FloatArray, places: IndexArray) -> FloatArray:
     placed = np.empty_like(values)
     placed[places] = values
     return placed
-
-
-def _starts(lengths: IndexArray) -> IndexArray:
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
