@@ -38,8 +38,7 @@ def _stump(tree: Tree, view: View, split: Splits, parts: Division) -> Node:
 
 def _test(view: View, split: Splits) -> tuple[float, IntArray]:
     coded = view.space.coded
-    branch_of = dict(maps(split, coded)).get(0, np.empty(0, np.int32))
-    return float(thresholds(split, coded)[0]), branch_of
+    return float(thresholds(split, coded)[0]), maps(split, coded)[1]
 
 
 def place_of_test(node: Node, view: View) -> int | None:

@@ -1,6 +1,5 @@
 """The tree while it grows: nodes in the order in which they are made, in arrays."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -89,19 +88,15 @@ class Sketch:
         here, splits = number[tests.nodes], tests.splits
         feature[here], missing_branch[here] = splits.feature, tests.missing_branch
         threshold[here], score[here] = thresholds(splits, coded), tests.score
-        branch_of = {int(here[k]): branches for k, branches in maps(splits, coded)}
-        first_code = np.zeros(n + 1, np.int64)
-        for node, branches in branch_of.items():
-            first_code[node + 1] = len(branches)
+        order, first_code = here.argsort(), np.zeros(n + 1, np.int64)
+        first_code[here[order] + 1], branch_of = maps(splits.take(order), coded)
         return {
             "feature": feature,
             "missing_branch": missing_branch,
             "threshold": threshold,
             "score": score,
             "first_code": first_code.cumsum(),
-            "branch_of": np.concatenate(
-                [np.empty(0, np.int32), *(branch_of[node] for node in sorted(branch_of))]
-            ),
+            "branch_of": branch_of,
         }
 
 
@@ -118,16 +113,22 @@ def thresholds(splits: Splits, coded: Coded) -> FloatArray:
     return found
 
 
-def maps(splits: Splits, coded: Coded) -> Iterator[tuple[int, IntArray]]:
-    """Yield the branch of every code, -1 for none, of each split that is no cut of a number."""
-    pairs = zip(splits.feature.tolist(), splits.first_map.tolist(), strict=True)
-    for k, (f, first) in enumerate(pairs):
-        axis = coded.axes[f]
-        if first >= 0:
-            yield k, splits.maps[first : first + axis.n_codes]
-        elif axis.kind != "numeric":
-            low = axis.n_codes if splits.high[k] == NONE else splits.low[k]
-            yield k, (np.arange(axis.n_codes) > low).astype(np.int32)
+def maps(splits: Splits, coded: Coded) -> tuple[IndexArray, IntArray]:
+    """Return the branch of every code, -1 for none, of one split after the other.
+
+    Returns also how many codes each split takes: a cut of a number has none.
+    """
+    n_codes = np.array(
+        [0 if axis.kind == "numeric" else axis.n_codes for axis in coded.axes], np.int64
+    )
+    lengths = np.asarray(n_codes[splits.feature])
+    split = np.repeat(np.arange(len(lengths)), lengths)
+    code = np.arange(len(split)) - (lengths.cumsum() - lengths)[split]
+    low = np.where(splits.high == NONE, lengths, splits.low)
+    branch_of = (code > low[split]).astype(np.int32)
+    mapped = splits.is_grouping[split]
+    branch_of[mapped] = splits.maps[(splits.first_map[split] + code)[mapped]]
+    return lengths, branch_of
 
 
 def _placed(values: FloatArray, places: IndexArray) -> FloatArray:
