@@ -12,7 +12,7 @@ from treelab.metrics import GainRatioC45
 from treelab.metrics.discrimination import Algorithm1, ContextualMerit, Relief
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
-from treelab.stats.candidates import GroupingBlock
+from treelab.stats.grouped import GroupingBlock, MultiwayBlock
 from treelab.testing import ConformanceError, check_metric, examples, metric_checks, uses
 
 GAIN = tl.metric("gain")
@@ -107,8 +107,10 @@ class Random:
 
 def spoiling_tables(node):
     for block in node.counts.blocks:
-        if isinstance(block, GroupingBlock):  # tables of cuts are made anew each time
-            block.tables[...] += 1.0
+        if isinstance(block, GroupingBlock):
+            block.parted[...] += 1.0
+        if isinstance(block, MultiwayBlock):
+            block.cells[...] += 1.0  # tables of cuts are made anew each time
     return GAIN(node)
 
 

@@ -1,6 +1,6 @@
 """Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, signature
@@ -17,6 +17,7 @@ class Registry(Generic[Thing]):
     def __init__(self, kind: str, group: str) -> None:
         self.kind, self.group = kind, group
         self._factories: dict[str, Callable[..., Thing]] = {}
+        self._accepted: dict[str, Mapping[str, Parameter]] = {}
         self._others_loaded = False
 
     def add(self, name: str, factory: Callable[..., Thing]) -> None:
@@ -43,7 +44,8 @@ class Registry(Generic[Thing]):
         """Return the thing a specification such as 'equal-width:10' names."""
         name, _, text = str(spec).partition(":")
         factory = self.factory(name)
-        accepted = signature(factory).parameters
+        accepted = self._accepted.get(name) or signature(factory).parameters
+        self._accepted[name] = accepted
         known = [p for p in accepted if not p.startswith("_")]
         given = {**_parse(text, known), **parameters}
         if given and not known:

@@ -27,6 +27,8 @@ def _written(part: object) -> str:
 
     So the whole can be parsed, and its other parameters read back.
     """
+    if part is None or isinstance(part, str):
+        return repr(part)
     text = str(getattr(part, "__qualname__", None) or repr(part))
     try:
         ast.parse(text, mode="eval")

@@ -146,6 +146,35 @@ def test_a_node_may_have_more_branches_than_a_byte_has_numbers():
     assert codes == {case: int(branch[case]) for case in codes}
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("weights", ["one", "fraction"])
+def test_dividing_counts_what_goes_to_each_branch(weights, side):
+    made = nodes(6, weights=weights, missing=0.3)
+    feature, low, sides = np.array([0, 1, 2]), np.array([1, 0, 3]), np.full(3, side)
+    grouped = (np.arange(made.n_codes[2] + 1, dtype=np.int32) % 4) - 1
+    expected, n_branches = branches(made, feature, low, sides, [None, None, grouped])
+    branch = np.full(len(expected), -9, np.int8)
+    first_child, parent, number, counts, lost, n_cases, n_lost = kernels.divide(
+        made.codes, made.rows, made.labels, made.ids, made.weights, made.starts, made.stops,
+        feature, made.n_codes[feature], low, sides, grouped, np.array([-1, -1, 0]),
+        made.n_classes, branch,
+    )  # fmt: skip
+
+    assert branch.tolist() == expected.tolist()
+    assert first_child.tolist() == [0, *np.cumsum(n_branches)]
+    for k in made.numbers:
+        gone = [branch[made.ids[place]] for place in made.places(k)]
+        for b in range(-1, n_branches[k]):
+            cases = [case for case, goes in zip(made.cases(k), gone, strict=True) if goes == b]
+            child = first_child[k] + b
+            found = (lost[k], n_lost[k]) if b < 0 else (counts[child], n_cases[child])
+
+            assert b < 0 or (parent[child], number[child]) == (k, b)
+            # The weights add up exactly, in any order.
+            assert found[0].tolist() == naive.class_weights(cases, made.n_classes)
+            assert found[1] == len(cases)
+
+
 # Dealing
 
 

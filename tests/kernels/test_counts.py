@@ -70,13 +70,15 @@ def test_class_weights_are_added_up(how):
     assert expected == kernels.class_counts(y, rows, weights, N_CLASSES).tolist()
 
 
-def count_values(made, features):
+def count_values(made, features, span=None):
     """Return the tall table (node, value, class) of some features."""
     offsets = np.concatenate([[0], np.cumsum(made.n_codes[features] + 1)])
     counts = np.zeros((len(made.starts), offsets[-1], made.n_classes))
+    codes = made.codes[features].T
+    by_case = np.minimum(codes, made.n_codes[features].astype(codes.dtype))
     kernels.value_counts(
-        made.codes, features, offsets, made.rows, made.labels, made.ids, made.weights,
-        made.starts, made.stops, counts,
+        np.ascontiguousarray(by_case), offsets, made.rows, made.labels, made.ids, made.weights,
+        made.starts, made.stops, span or (0, len(features)), counts,
     )  # fmt: skip
     return counts
 
@@ -96,19 +98,46 @@ def test_values_are_counted_for_several_features_and_nodes_at_once(how):
         assert expected == counts[k].tolist()
 
 
+def test_threads_count_the_features_of_their_span_only():
+    made = nodes(2, sizes=[20, 30])
+    counts, first, last = (count_values(made, made.features, s) for s in (None, (0, 1), (1, 3)))
+    border = made.n_codes[0] + 1
+
+    assert not first[:, border:].any()
+    assert not last[:, :border].any()
+    np.testing.assert_array_equal(first + last, counts)
+
+
 def test_all_codes_of_a_type_can_be_counted():
     for dtype in TYPES:
         n = most_codes(dtype)
-        codes = np.array([[0, n - 1, np.iinfo(dtype).max]], dtype)
-        codes.flags.writeable = False
+        codes = np.array([[0], [n - 1], [n]], dtype)
         cases = np.arange(3, dtype=np.int32)
         counts = np.zeros((1, n + 1, 3))
         kernels.value_counts(
-            codes, np.array([0]), np.array([0, n + 1]), cases, cases, cases, np.ones(3),
-            np.array([0]), np.array([3]), counts,
+            codes, np.array([0, n + 1]), cases, cases, cases, np.ones(3), np.array([0]),
+            np.array([3]), (0, 1), counts,
         )  # fmt: skip
 
         assert np.argwhere(counts[0]).tolist() == [[0, 0], [n - 1, 1], [n, 2]]
+
+
+def naive_mixed(counts, min_cases):
+    """Return the nodes of enough cases and more than one class."""
+    return [
+        k
+        for k, weights in enumerate(counts)
+        if sum(weights) >= min_cases and sum(weight > 1e-9 for weight in weights) > 1
+    ]
+
+
+def test_nodes_of_one_class_or_few_cases_are_not_mixed():
+    counts = np.array([[3, 0, 0], [0, 2, 1], [0, 0, 0], [0.5, 1, 0.4], [2, 1e-15, 0], [1, 1, 9]])
+    for min_cases in (0.0, 1.9, 2.0, 3.0, 12.0):
+        found = kernels.mixed_nodes(counts, min_cases)
+
+        assert found.tolist() == naive_mixed(counts.tolist(), min_cases)
+    assert kernels.mixed_nodes(counts[:0], 1.0).tolist() == []
 
 
 @steady(50)

@@ -1,32 +1,41 @@
-"""Numbers of nodes, against a walk."""
+"""The numbers of nodes against a walk through the tree."""
 
 import numpy as np
-import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import steady
 
 from treelab.kernels.numbering import preorder
 
 
-def walked(parent):
-    """Return the number of each node as a walk from the root meets it."""
-    met = []
-
-    def visit(node):
-        met.append(node)
-        for child in range(1, len(parent)):
-            if parent[child] == node:
-                visit(child)
-
-    visit(0)
-    return [met.index(node) for node in range(len(parent))]
+def naive_preorder(children, node=0):
+    """Return a node and all below it, parents first."""
+    return [node, *(n for child in children[node] for n in naive_preorder(children, child))]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_nodes_are_numbered_as_a_walk_meets_them(seed):
-    rng = np.random.default_rng(seed)
-    parent = np.array([-1, *(rng.integers(0, k) for k in range(1, rng.integers(2, 40)))])
+@st.composite
+def trees(draw):
+    """Return the children of every node, the nodes numbered as they were made."""
+    children, leaves = [[]], [0]
+    for width in draw(st.lists(st.integers(1, 4), max_size=8)):
+        node = leaves.pop(draw(st.integers(0, len(leaves) - 1)))
+        made = range(len(children), len(children) + width)
+        children[node] = list(made)
+        children += [[] for _ in made]
+        leaves += made
+    return children
 
-    assert preorder(parent).tolist() == walked(parent.tolist())
 
+@steady(200)
+@given(trees())
+def test_nodes_are_numbered_as_a_walk_meets_them(tree):
+    parent, branch = np.full(len(tree), -1), np.full(len(tree), -1)
+    for node, children in enumerate(tree):
+        parent[children], branch[children] = node, np.arange(len(children))
+    number, first_child, children = preorder(parent, branch)
+    met = naive_preorder(tree)
 
-def test_a_root_alone_is_number_0():
-    assert preorder(np.array([-1])).tolist() == [0]
+    assert [number[node] for node in met] == list(range(len(tree)))
+    for node, below in enumerate(tree):
+        first, last = first_child[number[node] : number[node] + 2]
+        assert children[first:last].tolist() == [number[child] for child in below]

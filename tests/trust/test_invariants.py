@@ -171,10 +171,11 @@ def test_tables_of_any_partition_add_up(data, random):
         n_codes = [axis.n_codes + 1 for axis in coded.axes]
         offsets = np.cumsum([0, *n_codes])
         counts = np.zeros((len(borders) - 1, offsets[-1], coded.n_classes))
+        codes = np.minimum(coded.codes.T, np.array(n_codes, coded.codes.dtype) - 1)
         value_counts(
-            coded.codes, np.arange(len(n_codes)), offsets, rows, coded.y[rows],
+            np.ascontiguousarray(codes), offsets, rows, coded.y[rows],
             np.arange(len(rows), dtype=np.int32), coded.weights[rows],
-            np.array(borders[:-1]), np.array(borders[1:]), counts,
+            np.array(borders[:-1]), np.array(borders[1:]), (0, len(n_codes)), counts,
         )  # fmt: skip
         return counts
 

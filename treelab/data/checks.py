@@ -20,7 +20,7 @@ def check_target(data: Dataset) -> None:
     check_dataset(data)
     if not data.target:
         raise DataError("the data have no target: name the column to predict with target=")
-    n_classes = len(np.unique(data.y[data.y >= 0]))
+    n_classes = np.count_nonzero(np.bincount(data.y + 1)[1:])  # -1 is no class
     if n_classes > 20 and 2 * n_classes > len(data):
         raise DataError(
             f"the target {data.target!r} has {n_classes} classes among {len(data)} cases: it looks "

@@ -175,7 +175,6 @@ def _firsts(ordered: FloatArray) -> IndexArray:
 
 
 def _code_type(n_codes: int) -> type[np.unsignedinteger]:
-    for dtype in (np.uint8, np.uint16):
-        if n_codes <= np.iinfo(dtype).max:
-            return dtype
-    return np.uint32
+    if n_codes < 2**8:
+        return np.uint8
+    return np.uint16 if n_codes < 2**16 else np.uint32

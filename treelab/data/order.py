@@ -42,4 +42,4 @@ def _mixed(data: Dataset) -> NDArray[np.uint64]:
 
 def _has_missing(data: Dataset) -> bool:
     pairs = zip(data.schema.features, data.columns, strict=True)
-    return any((x != x).any() if c.labels is None else (x < 0).any() for c, x in pairs)
+    return any((x != x).any() if c.labels is None else x.min(initial=0) < 0 for c, x in pairs)

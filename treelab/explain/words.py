@@ -16,7 +16,7 @@ def in_words(tree: Tree, view: View, split: Splits) -> tuple[str, tuple[float, .
     parts = Division.of(view.level, split, tree.missing)
     sizes = tuple(parts.counts.sum(axis=1).tolist())
     labels = _stump(tree, view, split, parts).branch_labels
-    if not split.groups or len(labels) == 2:
+    if not split.is_grouping[0] or len(labels) == 2:
         return labels[0], sizes
     feature = tree.features[split.feature[0]]
     return f"{feature} = each {'interval' if feature in tree.coding else 'value'}", sizes
@@ -38,8 +38,7 @@ def _stump(tree: Tree, view: View, split: Splits, parts: Division) -> Node:
 
 def _test(view: View, split: Splits) -> tuple[float, IntArray]:
     coded = view.space.coded
-    branch_of = dict(maps(split, coded)).get(0, np.empty(0, np.int32))
-    return float(thresholds(split, coded)[0]), branch_of
+    return float(thresholds(split, coded)[0]), maps(split, coded)[1]
 
 
 def place_of_test(node: Node, view: View) -> int | None:

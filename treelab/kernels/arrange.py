@@ -5,6 +5,8 @@ and `order` are as in `kernels.cuts`. Weights and branches are found by the id o
 it keeps from node to node, so that what is sorted can be moved without being renumbered.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from treelab.kernels._arrays import (
@@ -219,6 +221,57 @@ def count_branches(
                 child = first_child[k] + branch[case]
                 counts[child, labels[place]] += weight
                 n_cases[child] += 1
+
+
+class Divided(NamedTuple):
+    """What comes of the splits of some nodes.
+
+    The children of node k are `first_child[k]` to `first_child[k + 1]`; child i is branch
+    `number[i]` of node `parent[i]`. The others are those of `count_branches`.
+    """
+
+    first_child: IndexArray
+    parent: IndexArray
+    number: IndexArray
+    counts: FloatArray
+    lost: FloatArray
+    n_cases: IndexArray
+    n_lost: IndexArray
+
+
+@kernel
+def divide(
+    codes: CodeArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    feature: IndexArray,
+    n_codes: IndexArray,
+    low: IndexArray,
+    side_of_missing: IndexArray,
+    maps: IntArray,
+    first_map: IndexArray,
+    n_classes: int,
+    branch: SmallArray,
+) -> Divided:
+    """Carry out the split of every node: fill `branch` as `branches_of` does, and count."""
+    n_branches = branches_of(
+        codes, rows, ids, starts, stops, feature, n_codes, low, side_of_missing, maps, first_map,
+        branch,
+    )  # fmt: skip
+    first_child = np.zeros(len(starts) + 1, np.int64)
+    first_child[1:] = n_branches.cumsum()
+    parent = np.repeat(np.arange(len(starts)), n_branches)
+    counts, lost = np.zeros((len(parent), n_classes)), np.zeros((len(starts), n_classes))
+    n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(len(starts), np.int64)
+    count_branches(
+        branch, labels, ids, weights, starts, stops, first_child, counts, lost, n_cases, n_lost
+    )
+    number = np.arange(len(parent)) - first_child[parent]
+    return Divided(first_child, parent, number, counts, lost, n_cases, n_lost)
 
 
 @kernel

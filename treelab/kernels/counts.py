@@ -1,7 +1,7 @@
 """Contingency counts of nodes: how often each class meets each value.
 
-*code*   small integer that stands for a value of a feature; the largest code of the array's
-         type is reserved for missing.
+*code*   small integer that stands for a value of a feature; the one behind the last stands for
+         missing.
 
 Counts are additive: the counts of two parts of the cases sum to the counts of the whole.
 """
@@ -23,8 +23,7 @@ def class_counts(y: IntArray, rows: IndexArray, weights: FloatArray, n_classes: 
 
 @kernel
 def value_counts(
-    codes: CodeArray,
-    features: IndexArray,
+    by_case: CodeArray,
     offsets: IndexArray,
     rows: IntArray,
     labels: IntArray,
@@ -32,18 +31,38 @@ def value_counts(
     weights: FloatArray,
     starts: IndexArray,
     stops: IndexArray,
+    span: tuple[int, int],
     counts: FloatArray,
 ) -> None:
     """Count (value, class) for several features at several nodes into tall tables.
 
     `counts` is (node, value, class). The cases of node k are the places `starts[k]` to `stops[k]`
-    of rows, labels and ids, which tell the weights; without weights all weigh 1. The values of
-    `features[f]` occupy the rows `offsets[f]` to `offsets[f + 1]`, missing the last of them.
+    of rows, labels and ids, which tell the weights; without weights all weigh 1. `by_case` are the
+    codes (row, feature): all features of a case stand together, so that it is fetched once, and no
+    count waits for the one before. Code c of feature f is counted in the row `offsets[f] + c`.
+    `span` are the first feature and the one behind the last that are counted.
     """
-    for f in range(len(features)):
-        first, missing = offsets[f], offsets[f + 1] - 1
-        column = codes[features[f]]
-        for k in range(len(starts)):
-            for place in range(starts[k], stops[k]):
-                value = min(first + column[rows[place]], missing)
-                counts[k, value, labels[place]] += weights[ids[place]] if len(weights) else 1.0
+    # Unsigned, because such an index need not be checked.
+    n_classes = np.uint64(counts.shape[2])
+    first = offsets.astype(np.uint64) * n_classes
+    for k in range(len(starts)):
+        cells = counts[k].reshape(-1)
+        for place in range(starts[k], stops[k]):
+            weight = weights[ids[place]] if len(weights) else 1.0
+            label, codes = np.uint64(labels[place]), by_case[np.uint64(rows[place])]
+            for f in range(span[0], span[1]):
+                cells[first[f] + np.uint64(codes[f]) * n_classes + label] += weight
+
+
+@kernel
+def mixed_nodes(counts: FloatArray, min_cases: float) -> IndexArray:
+    """Return the nodes of at least `min_cases` and more than one class, by their class weights."""
+    found, n = np.empty(len(counts), np.int64), 0
+    for k in range(len(counts)):
+        weight, largest = 0.0, 0.0
+        for c in range(counts.shape[1]):
+            weight += counts[k, c]
+            largest = max(largest, counts[k, c])
+        found[n] = k
+        n += int(weight >= min_cases and weight - largest > 1e-12 * weight)
+    return found[:n]

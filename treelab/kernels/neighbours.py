@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelab.kernels._arrays import BoolArray, FloatArray, IndexArray, IntArray
+from treelab.kernels._arrays import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.heap import replace_top
 from treelab.kernels.pairs import (
     DIGITS,
     POWER,
@@ -14,9 +15,10 @@ from treelab.kernels.pairs import (
     Cases,
     Decay,
     decayed,
-    difference,
+    differences_from,
     distances,
 )
+from treelab.kernels.sieve import MOST, Sieve, exact_distances, rough_distances, sift
 
 BLOCK = 8
 """So many cases look for neighbours together, while a tile is at hand."""
@@ -54,6 +56,7 @@ def nearest_pairs(
     data: Cases,
     starts: IndexArray,
     choice: Choice,
+    sieve: Sieve,
     first: int,
     last: int,
     differs: FloatArray,
@@ -65,6 +68,7 @@ def nearest_pairs(
     """
     n = len(data.y)
     distance, differing = np.empty((BLOCK, n)), np.empty(TILE, np.uint16)
+    rough = np.empty((BLOCK, n), np.uint16)
     near, places = np.empty(n, np.int64), np.empty(n)
     lightest, of_class = data.weights.min(), class_weights(data, starts)
     for top in range(first, last, BLOCK):
@@ -72,13 +76,16 @@ def nearest_pairs(
         for start in range(0, n, TILE):
             stop = min(start + TILE, n)
             for b in range(block):
+                if sieve.unit:
+                    rough_distances(data, sieve, top + b, start, rough[b, start:stop])
+                    continue
                 here = distance[b, start:stop]
                 distances(data, top + b, start, choice.euclid, differing[: stop - start], here)
         for b in range(block):
             if choice.rows[top + b]:
                 for g in range(int(choice.group.max()) + 1):
-                    found, k = candidates(data, starts, choice, top + b, g, of_class,
-                                          lightest, distance[b], near)  # fmt: skip
+                    found, k = candidates(data, starts, choice, sieve, top + b, g, of_class,
+                                          lightest, rough[b], distance[b], near)  # fmt: skip
                     chosen = in_order(distance[b], choice, near[:found])
                     deal_out(data, choice, top + b, chosen, distance[b], k, places)
                     add_near(data, choice, top + b, chosen, distance[b], places, differs, total)
@@ -98,10 +105,12 @@ def candidates(
     data: Cases,
     starts: IndexArray,
     choice: Choice,
+    sieve: Sieve,
     i: int,
     g: int,
     of_class: FloatArray,
     lightest: float,
+    rough: CodeArray,
     distance: FloatArray,
     near: IndexArray,
 ) -> tuple[int, float]:
@@ -120,21 +129,70 @@ def candidates(
         available -= min(data.weights[i], 1.0)
     k = len(choice.worth) - 1.0 if len(choice.worth) else neighbours(choice.k, available)
     needed = min(n, np.ceil(k / lightest) + 1.0)
-    if data.weights[i] <= 1.0:
-        distance[i] = np.inf
-    nearest = np.full(max(int(needed), 1), np.inf)
-    found = 0
-    for c in range(len(starts) - 1):
-        if choice.group[a, c] == g:
-            found = collect(distance, starts[c], starts[c + 1], nearest, near, found)
+    in_group = choice.group[a] == g
+    if sieve.unit:
+        found, last = sifted(data, starts, in_group, sieve, i, int(needed), rough, distance, near)
+    else:
+        found, last = searched(data, starts, in_group, i, int(needed), distance, near)
     kept = 0
     for c in range(found):
         j = near[c]
-        if distance[j] <= nearest[0] + TIE:
+        if distance[j] <= last + TIE:
             near[kept] = j
             kept += 1
             distance[j] = np.rint(distance[j] * DIGITS) / DIGITS  # equal ones tie (SPEC 0.2)
     return kept, k
+
+
+@kernel
+def searched(
+    data: Cases,
+    starts: IndexArray,
+    in_group: BoolArray,
+    i: int,
+    needed: int,
+    distance: FloatArray,
+    near: IndexArray,
+) -> tuple[int, float]:
+    """Put the cases of some classes that may be the nearest into `near`.
+
+    Returns how many they are, and the distance of the last one that is needed.
+    """
+    if data.weights[i] <= 1.0:
+        distance[i] = np.inf
+    nearest, found = np.full(max(needed, 1), np.inf), 0
+    for c in range(len(in_group)):
+        if in_group[c]:
+            found = collect(distance, starts[c], starts[c + 1], nearest, near, found)
+    return found, nearest[0]
+
+
+@kernel
+def sifted(
+    data: Cases,
+    starts: IndexArray,
+    in_group: BoolArray,
+    sieve: Sieve,
+    i: int,
+    needed: int,
+    rough: CodeArray,
+    distance: FloatArray,
+    near: IndexArray,
+) -> tuple[int, float]:
+    """Do the same by rough distances, and measure those exactly who are left."""
+    if data.weights[i] <= 1.0:
+        rough[i] = MOST - 1
+    found = sift(rough, starts, in_group, max(needed, 1), sieve.slack, near)
+    if data.weights[i] <= 1.0:
+        others = near[:found][near[:found] != i]
+        found = len(others)
+        near[:found] = others
+    exact_distances(data, i, near[:found], distance)
+    nearest = np.full(max(needed, 1), np.inf)
+    for j in near[:found]:
+        if distance[j] < nearest[0]:
+            replace_top(nearest, distance[j])
+    return found, nearest[0]
 
 
 @kernel
@@ -169,21 +227,6 @@ def any_within(distance: FloatArray, bound: float) -> bool:
     for j in range(len(distance)):
         count += distance[j] <= bound
     return count > 0
-
-
-@kernel
-def replace_top(heap: FloatArray, number: float) -> None:
-    """Put a number in the place of the largest of a heap."""
-    hole = 0
-    while 2 * hole + 1 < len(heap):
-        child = 2 * hole + 1
-        if child + 1 < len(heap) and heap[child + 1] > heap[child]:
-            child += 1
-        if heap[child] <= number:
-            break
-        heap[hole] = heap[child]
-        hole = child
-    heap[hole] = number
 
 
 @kernel
@@ -267,17 +310,18 @@ def add_near(
     total: FloatArray,
 ) -> None:
     """Add the pairs of case i with its chosen neighbours."""
-    decay = Decay(POWER, choice.alpha, np.inf)
+    decay, a = Decay(POWER, choice.alpha, np.inf), data.y[i]
+    weights, apart = places[: len(chosen)], np.empty((len(chosen), len(differs)))
+    differences_from(data, i, chosen, apart)
     for c in range(len(chosen)):
         j = chosen[c]
-        if places[c] > 0.0:
-            other = int(data.y[i] != data.y[j])
-            weight = places[c] * choice.factor[data.y[i], data.y[j]]
-            weight *= decayed(distance[j], decay)
-            total[0, other, i] += weight
-            for f in range(len(differs)):
-                d = difference(data, f, i, j)
-                differs[f, other, i] += weight * (d * d if choice.squared else d)
+        weights[c] *= choice.factor[a, data.y[j]]
+        weights[c] *= decayed(distance[j], decay)
+        other = int(data.y[j] != a)
+        total[0, other, i] += weights[c]
+        for f in range(len(differs)):
+            d = apart[c, f] * apart[c, f] if choice.squared else apart[c, f]
+            differs[f, other, i] += weights[c] * d
 
 
 @kernel
@@ -308,10 +352,12 @@ def contextual_pairs(
         n_places = neighbours(k, data.weights[others].sum())
         others = within_reach(data, distance, others, np.ceil(n_places / lightest))
         others = others[np.argsort(order[others])]
-        delta, d, places = np.empty(len(others)), np.empty(len(others)), np.empty(len(others))
+        delta, places = np.empty(len(others)), np.empty(len(others))
+        apart = np.empty((len(others), len(differs)))
+        differences_from(data, i, others, apart)
         for f in range(len(differs)):
+            d = apart[:, f]
             for c in range(len(others)):
-                d[c] = difference(data, f, i, others[c])
                 delta[c] = np.rint((distance[others[c]] - d[c]) * DIGITS) / DIGITS
             by_delta = np.argsort(delta, kind="mergesort")
             available = data.weights[others[by_delta]]

@@ -27,16 +27,18 @@ DIGITS = 1e12
 
 
 class Cases(NamedTuple):
-    """The cases of a node, class after class; arrays are (feature, case).
+    """The cases of a node, class after class; arrays are (feature, case), but for `rows`.
 
     Nominal features are compared by `codes`, numeric ones by `numbers`: at distance min(|a - b|, 1)
     (RAMP) or |a - b| (RAW). A feature f with values that must not be compared has `gap[f]` >= 0:
     its row in `known`, and in `toward` (gap, class, case), which holds the distance of a case
-    from one of a class whose value is missing.
+    from one of a class whose value is missing. `rows` (case, feature) has numbers and codes side by
+    side, for those who look at a few cases only.
     """
 
     codes: CodeArray
     numbers: FloatArray
+    rows: FloatArray
     kind: IntArray
     gap: IndexArray
     known: BoolArray
@@ -54,17 +56,26 @@ class Decay(NamedTuple):
 
 
 @kernel
-def difference(data: Cases, f: int, i: int, j: int) -> float:
-    """Return the distance of two cases on a feature."""
-    g = data.gap[f]
-    if g >= 0 and not data.known[g, i]:
-        return float(data.toward[g, data.y[i], j])
-    if g >= 0 and not data.known[g, j]:
-        return float(data.toward[g, data.y[j], i])
-    if data.kind[f] == NOMINAL:
-        return 1.0 if data.codes[f, i] != data.codes[f, j] else 0.0
-    d = abs(data.numbers[f, i] - data.numbers[f, j])
-    return float(min(d, 1.0) if data.kind[f] == RAMP else d)
+def differences_from(data: Cases, i: int, others: IndexArray, apart: FloatArray) -> None:
+    """Fill `apart` (other case, feature) with the distances of case i from some others.
+
+    For all of them at once: handing over the data takes longer than to compare two cases.
+    """
+    mine, y = data.rows[i], data.y
+    for c in range(len(others)):
+        j = others[c]
+        theirs = data.rows[j]
+        for f in range(len(mine)):
+            g, d = data.gap[f], abs(mine[f] - theirs[f])
+            if g >= 0 and not data.known[g, i]:
+                d = data.toward[g, y[i], j]
+            elif g >= 0 and not data.known[g, j]:
+                d = data.toward[g, y[j], i]
+            elif data.kind[f] == NOMINAL:
+                d = 1.0 if d > 0.0 else 0.0
+            elif data.kind[f] == RAMP:
+                d = min(d, 1.0)
+            apart[c, f] = d
 
 
 @kernel
@@ -145,10 +156,10 @@ def decayed(distance: float, decay: Decay) -> float:
 @kernel
 def all_pairs(
     data: Cases,
-    start: int,
-    stop: int,
     decay: Decay,
     self_pairs: bool,
+    start: int,
+    stop: int,
     differs: FloatArray,
     total: FloatArray,
 ) -> None:

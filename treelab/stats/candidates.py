@@ -6,14 +6,14 @@ A *grouping* sends every value that occurs at the node to a branch.
 The candidates of a block come in *runs*: those of one feature at one node, one after the other.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from functools import cached_property, partial
 from typing import Any
 
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.errors import DataError
 from treelab.kernels.cuts import (
     Cuts,
@@ -29,16 +29,12 @@ from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.by_size import BySize
 from treelab.stats.cases import Cases, Keys, Sorted, Span, share_out
 from treelab.stats.composed import Composed
-from treelab.stats.groupings import Groupings
 from treelab.stats.one_table import OneTable
 from treelab.stats.room import Room
 from treelab.stats.sums import SumFormula
 
 NONE = -1
 """The code above a cut that parts the known values from the missing ones."""
-
-BATCH_CELLS = 2**20
-"""Tables of groupings are made for about so many cells at a time, to bound memory."""
 
 CACHED_CELLS = 2**14
 """A formula sees tables of about so many cells at a time."""
@@ -50,30 +46,50 @@ class Splits:
 
     A cut sends codes up to `low` to branch 0 and the others to branch 1; `high` is the next
     code that occurs, or `NONE`: then all known values go to branch 0 and the missing ones to 1.
-    A grouping has an entry in `groups`: codes, and the branch of each; the code behind the
-    last of the feature stands for missing.
+    A grouping has a map, which begins at `first_map` of `maps`: the branch of every code, -1 for
+    none; the code behind the last of the feature stands for missing. A cut has none: -1.
     """
 
     feature: IndexArray
     low: IndexArray
     high: IndexArray
-    groups: Mapping[int, tuple[IndexArray, IndexArray]] = attrs.field(factory=dict)
+    first_map: IndexArray = attrs.field()
+    maps: IntArray = attrs.field(factory=lambda: np.empty(0, np.int32))
+
+    @first_map.default
+    def _no_map(self) -> IndexArray:
+        return np.full(len(self.feature), -1)
 
     @classmethod
-    def joined(cls, parts: list[tuple[IndexArray, "Splits"]], n: int) -> "Splits":
-        """Return n splits in one, each part with the places its splits take."""
-        feature, low, high = (np.zeros(n, np.int64) for _ in range(3))
-        groups: dict[int, tuple[IndexArray, IndexArray]] = {}
-        for places, part in parts:
-            feature[places], low[places], high[places] = part.feature, part.low, part.high
-            groups |= {int(places[p]): group for p, group in part.groups.items()}
-        return cls(feature, low, high, groups)
+    def groupings(cls, feature: IndexArray, n_codes: IndexArray) -> "Splits":
+        """Return groupings whose maps send no code to any branch yet."""
+        ends, nothing = (n_codes + 1).cumsum(), np.zeros(len(feature), np.int64)
+        maps = np.full(ends[-1] if len(ends) else 0, -1, np.int32)
+        return cls(feature, nothing, nothing, ends - n_codes - 1, maps)
 
-    def only(self, place: int) -> "Splits":
-        """Return one of the splits."""
-        one = slice(place, place + 1)
-        groups = {0: self.groups[place]} if place in self.groups else {}
-        return Splits(self.feature[one], self.low[one], self.high[one], groups)
+    @classmethod
+    def joined(cls, parts: list["Splits"]) -> "Splits":
+        """Return all splits of several parts, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        nothing = np.empty(0, np.int64)
+        feature, low, high, first_map = (
+            np.concatenate([nothing, *(getattr(part, name) for part in parts)])
+            for name in ("feature", "low", "high", "first_map")
+        )
+        maps = np.concatenate([np.empty(0, np.int32), *(part.maps for part in parts)])
+        before = np.cumsum([0, *(len(part.maps) for part in parts)])[:-1]
+        shift = np.repeat(before, [len(part.feature) for part in parts])
+        return cls(feature, low, high, np.where(first_map >= 0, first_map + shift, -1), maps)
+
+    @property
+    def is_grouping(self) -> BoolArray:
+        return np.asarray(self.first_map >= 0)
+
+    def take(self, places: IndexArray) -> "Splits":
+        """Return some of the splits."""
+        feature, low, high = self.feature[places], self.low[places], self.high[places]
+        return Splits(feature, low, high, self.first_map[places], self.maps)
 
 
 @attrs.frozen(eq=False)
@@ -220,80 +236,6 @@ class CutBlock:
 
     def _fill_by_tables(self, formula: Formula, span: Span, scores: Scores) -> None:
         scores[:] = in_batches(formula, self.tables(span))
-
-
-@attrs.frozen(eq=False)
-class GroupingBlock:
-    """The groupings of nominal features on which equally many values occur at their nodes.
-
-    `number` counts the groupings of the scheme through, run by run; `codes` are the codes of each
-    run that occur.
-    """
-
-    tables: FloatArray
-    feature: IndexArray
-    node: IndexArray
-    number: IndexArray
-    codes: IndexArray
-    scheme: Groupings
-
-    @cached_property
-    def runs(self) -> Runs:
-        lengths = np.bincount(self.number // self.scheme.n, minlength=len(self.feature))
-        return Runs(self.feature, self.node, np.cumsum(lengths))
-
-    def map(self, formula: Formula) -> Scores:
-        """Return the formula of every candidate's table."""
-        return in_batches(formula, self.tables)
-
-    def splits(self, candidates: IndexArray) -> Splits:
-        """Return what some candidates do."""
-        run, choice = np.divmod(self.number[candidates], self.scheme.n)
-        nothing = np.zeros(len(run), np.int64)
-        groups = {
-            place: (self.codes[r], self.scheme.branches(int(r), int(c)))
-            for place, (r, c) in enumerate(zip(run, choice, strict=True))
-        }
-        return Splits(self.feature[run], nothing, nothing, groups)
-
-
-Block = CutBlock | GroupingBlock
-
-
-def grouping_blocks(
-    counts: FloatArray,
-    features: IndexArray,
-    nodes: IndexArray,
-    offsets: IndexArray,
-    choose: Callable[[FloatArray], Groupings],
-    min_branch: float,
-) -> Iterator[GroupingBlock]:
-    """Yield the groupings of nominal features, from the tall table of `value_counts`.
-
-    Part p of the table, from `offsets[p]` on, is of `features[p]` at `nodes[p]`. `choose` gives
-    the scheme of groupings for tables (part, value, class).
-    """
-    present = counts.sum(axis=1) > 0
-    owner = np.repeat(np.arange(len(features)), np.diff(offsets))[present]
-    codes = (np.arange(len(counts)) - np.repeat(offsets[:-1], np.diff(offsets)))[present]
-    n_values = np.bincount(owner, minlength=len(features))
-    for width in np.unique(n_values[n_values >= 2]):
-        mine = (n_values == width)[owner]
-        tables = counts[present][mine].reshape(-1, width, counts.shape[1])
-        scheme = choose(tables)
-        parted = scheme.part(tables)
-        number = np.flatnonzero(admissible(parted, min_branch))
-        here = n_values == width
-        codes_of = codes[mine].reshape(-1, width)
-        yield GroupingBlock(parted[number], features[here], nodes[here], number, codes_of, scheme)
-
-
-def admissible(tables: FloatArray, min_branch: float) -> BoolArray:
-    """Tell which candidates leave two branches that are not empty and large enough."""
-    weights = tables.sum(axis=2)
-    # The slack forgives the rounding of fractional weights, nothing else.
-    large = (weights > 0) & (weights >= min_branch - 1e-9)
-    return np.asarray(large.sum(axis=1) >= 2)
 
 
 def in_batches(formula: Formula, tables: FloatArray) -> Scores:

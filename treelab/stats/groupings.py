@@ -1,4 +1,4 @@
-"""Ways to send the values of a nominal feature to branches.
+"""Ways to send the values of a nominal feature to two branches.
 
 A *grouping* scheme looks at the tables (feature, value, class) of features on which equally
 many values occur. It offers `n` candidates a feature: `part` gives their tables, and
@@ -12,7 +12,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 
-SplitKind = Literal["multiway", "binary", "subset"]
+SplitKind = Literal["binary", "subset"]
 
 EXHAUSTIVE_VALUES = 7
 """Up to so many values all two-group partitions are tried (63 of them)."""
@@ -32,27 +32,11 @@ class Groupings(Protocol):
 def groupings(tables: FloatArray, kind: SplitKind) -> Groupings:
     """Return the groupings of a kind for tables (feature, value, class)."""
     width = tables.shape[1]
-    if kind == "multiway":
-        return EachValue(width)
     if kind == "binary":
         return OneAgainstRest(width)
     if width <= EXHAUSTIVE_VALUES:
         return AllSubsets(width)
     return Prefixes(np.stack([_order(table) for table in tables]))
-
-
-@attrs.frozen
-class EachValue:
-    """Multiway: every value has a branch of its own."""
-
-    width: int
-    n = 1
-
-    def part(self, tables: FloatArray) -> FloatArray:
-        return tables
-
-    def branches(self, feature: int, candidate: int) -> IndexArray:  # noqa: ARG002 (one for all)
-        return np.arange(self.width)
 
 
 @attrs.frozen

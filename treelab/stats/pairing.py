@@ -91,7 +91,7 @@ class PairCases:
     def distinct(self) -> "PairCases":
         """The cases class after class, equal ones put together; their order does not matter."""
         content = np.column_stack([self.y, np.nan_to_num(self.cases, nan=np.inf)])
-        order = np.lexsort(content.T[::-1])  # ten times as fast as np.unique by rows
+        order = _order_of_rows(content)
         content = content[order]
         firsts = np.flatnonzero(np.append(True, (content[1:] != content[:-1]).any(axis=1)))
         weights = np.add.reduceat(self.weights[order], firsts)
@@ -123,7 +123,20 @@ class PairCases:
         wide = self.n_values > np.iinfo(np.uint16).max
         codes: CodeArray = np.ascontiguousarray(value.T, np.uint32 if wide else np.uint16)
         numbers = np.ascontiguousarray(cases.T)
-        return kernels.Cases(codes, numbers, kind, gap, known, toward, self.y, self.weights)
+        # A missing value of a nominal feature is a value, too.
+        by_case = np.ascontiguousarray(np.where(np.isnan(cases), -1.0, cases))
+        return kernels.Cases(
+            codes, numbers, by_case, kind, gap, known, toward, self.y, self.weights
+        )
+
+
+def _order_of_rows(content: FloatArray) -> IndexArray:
+    """Return rows in ascending order; by their first columns, where these tell all rows apart."""
+    few = content[:, :3]
+    order = np.lexsort(few.T[::-1])  # ten times as fast as np.unique by rows
+    if (few[order[1:]] != few[order[:-1]]).any(axis=1).all():
+        return order
+    return np.lexsort(content.T[::-1])
 
 
 def _scaled(
@@ -135,7 +148,8 @@ def _scaled(
         return np.where(is_missing, np.nan, codes), kernels.NOMINAL
     points = axis.values / 4 if _is_far(axis.values) else axis.values
     numbers = np.append(points, np.nan)[np.minimum(codes, axis.n_codes)]
-    width = np.nanmax(numbers) - np.nanmin(numbers) if not is_missing.all() else 0.0
+    # As nanmax and nanmin, but much faster.
+    width = np.fmax.reduce(numbers) - np.fmin.reduce(numbers) if not is_missing.all() else 0.0
     if bins:
         place = (numbers - np.nanmin(numbers)) / width * bins if width > 0 else numbers * 0.0
         return np.minimum(np.floor(place), bins - 1), kernels.NOMINAL

@@ -9,8 +9,9 @@ All have these parameters:
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Literal, TypeAlias
 
 import attrs
 import numpy as np
@@ -22,6 +23,7 @@ from treelab.kernels import neighbours as nearby
 from treelab.kernels import pairs as kernels
 from treelab.stats.gaps import Missing
 from treelab.stats.pairing import PairCases
+from treelab.stats.rounding import sieve_of
 
 Ties = Literal["shared", "first"]
 Rows = Literal["all", "smaller"]
@@ -31,6 +33,9 @@ DECAYS: dict[Decay, int] = {
     "power": kernels.POWER,
     "radius": kernels.RADIUS,
 }
+Work: TypeAlias = Callable[..., None]
+"""Adds the cases from a first to a last one to the sums `differs` and `total`."""
+
 ALL = -1
 """As many neighbours as there are."""
 
@@ -58,7 +63,7 @@ class Scheme:
     def _tables(
         self,
         pairs: PairCases,
-        work: Callable[..., None],
+        prepare: Callable[[kernels.Cases], Work],
         parts: Iterable[tuple[int, int]],
         n_totals: int = 1,
     ) -> FloatArray:
@@ -68,8 +73,9 @@ class Scheme:
         varying = pairs.varying if n_totals == 1 else np.arange(n_features)
         data = pairs.for_kernels(self.missing, varying)
         differs, total = np.zeros((len(varying), 2, n)), np.zeros((n_totals, 2, n))
+        work = prepare(data)
         run = in_parallel if n > FEW else map
-        list(run(lambda part: work(data, *part, differs, total), parts))
+        list(run(lambda part: work(*part, differs, total), parts))
         everywhere = np.zeros((n_features, 2, n))
         everywhere[varying] = differs
         tables = pairs.empty_tables()
@@ -115,14 +121,14 @@ class AllPairs(Scheme):
         within = np.inf if self.within is None else float(self.within)
         decay = kernels.Decay(DECAYS[self.decay], float(self.alpha), within)
 
-        def work(data: kernels.Cases, start: int, stop: int, *sums: Any) -> None:
-            kernels.all_pairs(data, start, stop, decay, self.self_pairs, *sums)
+        def add_up(data: kernels.Cases) -> Work:
+            return partial(kernels.all_pairs, data, decay, self.self_pairs)
 
         starts = pairs.class_starts
         tiles = [
             part for c in range(pairs.n_classes) for part in _parts(starts[c], starts[c + 1], TILE)
         ]
-        return self._tables(pairs, work, tiles)
+        return self._tables(pairs, add_up, tiles)
 
 
 @attrs.frozen
@@ -176,10 +182,11 @@ class Nearest(Scheme):
         pairs, order = _arranged(pairs, self.ties)
         choice = self._choice(pairs, order)
 
-        def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
-            nearby.nearest_pairs(data, pairs.class_starts, choice, first, last, *sums)
+        def search(data: kernels.Cases) -> Work:
+            sieve = sieve_of(data, self.euclid, self.k)
+            return partial(nearby.nearest_pairs, data, pairs.class_starts, choice, sieve)
 
-        tables = self._tables(pairs, work, _parts(0, len(pairs.y), TURN))
+        tables = self._tables(pairs, search, _parts(0, len(pairs.y), TURN))
         return tables / pairs.weights.sum() if self.mean else tables
 
     def _choice(self, pairs: PairCases, order: IndexArray) -> nearby.Choice:
@@ -230,10 +237,10 @@ class Contextual(Scheme):
         pairs, order = _arranged(pairs.sampled(self.max_cases), self.ties)
         rows, shared = chosen_rows(pairs, self.rows), self.ties == "shared"
 
-        def work(data: kernels.Cases, first: int, last: int, *sums: Any) -> None:
-            nearby.contextual_pairs(data, rows, order, float(self.k), shared, first, last, *sums)
+        def search(data: kernels.Cases) -> Work:
+            return partial(nearby.contextual_pairs, data, rows, order, float(self.k), shared)
 
-        return self._tables(pairs, work, _parts(0, len(pairs.y), TURN), pairs.cases.shape[1])
+        return self._tables(pairs, search, _parts(0, len(pairs.y), TURN), pairs.cases.shape[1])
 
 
 def _check_search(k: int, ties: Ties, rows: Rows) -> None:

@@ -8,8 +8,11 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.kernels.arrange import first_best
 from treelab.protocols import Formula, Runs, Scores
-from treelab.stats.candidates import Block, CutBlock, Splits
+from treelab.stats.candidates import CutBlock, Splits
+from treelab.stats.grouped import GroupingBlock, MultiwayBlock
 from treelab.stats.impurity import TIE
+
+Block = CutBlock | MultiwayBlock | GroupingBlock
 
 
 @attrs.frozen(eq=False)
@@ -75,13 +78,14 @@ class BlockTables:
         starts = np.cumsum([0, *(block.runs.n_candidates for block in self.blocks)])
         owner = np.searchsorted(starts, candidates, side="right") - 1
         parts = [
-            (np.flatnonzero(owner == b), block.splits(candidates[owner == b] - starts[b]))
-            for b, block in enumerate(self.blocks)
+            block.splits(candidates[owner == b] - starts[b]) for b, block in enumerate(self.blocks)
         ]
-        return Splits.joined(parts, len(candidates))
+        place = np.empty(len(candidates), np.int64)
+        place[np.argsort(owner, kind="stable")] = np.arange(len(candidates))
+        return Splits.joined(parts).take(place)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> AnyArray:
-        tables = [b.tables() if isinstance(b, CutBlock) else b.tables for b in self.blocks]
+        tables = [block.tables() for block in self.blocks]
         width = max((part.shape[1] for part in tables), default=0)
         padded = np.zeros((len(self), width, self.n_classes))
         start = 0

@@ -8,19 +8,20 @@ import attrs
 import numpy as np
 
 from treelab._random import digest, stream
-from treelab._typing import FloatArray, IndexArray, IntArray
+from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, value_counts
 from treelab.protocols import PairScheme
-from treelab.stats.candidates import BATCH_CELLS, Block, CutBlock, grouping_blocks
-from treelab.stats.cases import Cases, Keys
+from treelab.stats.candidates import CutBlock
+from treelab.stats.cases import Cases, Keys, Span, share_out
+from treelab.stats.grouped import BATCH_CELLS, MultiwayBlock, Tallies, grouping_blocks
 from treelab.stats.groupings import Groupings, SplitKind, groupings
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
-from treelab.stats.tables import BlockTables
+from treelab.stats.tables import Block, BlockTables
 
 HowToSplit = Literal["auto", "multiway", "binary", "subset"]
-Way = SplitKind | Literal["cut"]
+Way = SplitKind | Literal["cut", "multiway"]
 
 HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
     "auto": {"numeric": "cut", "interval": "multiway", "nominal": "subset"},
@@ -36,22 +37,32 @@ MOST_COPIES = 2**22
 MOST_PLACES = 2**21
 """About so many values are judged together."""
 
+FEW_BRANCHES = 128
+"""The numbers of so many branches fit into a byte."""
+
 FEW_CODES = 256
 """Features of so many codes are tallied anew at every node; the others stay sorted."""
 
 
 @attrs.frozen(eq=False)
 class Family:
-    """Features that are split in the same way, with their numbers of codes (missing not one)."""
+    """Features that are grouped in the same way, with their numbers of codes (missing not one)."""
 
     how: Way
     features: IndexArray
     n_codes: IndexArray
+    coded: Coded
 
     @cached_property
     def offsets(self) -> IndexArray:
         """Where the codes of each feature, and one for missing, start in a tall table."""
         return np.concatenate([[0], np.cumsum(self.n_codes + 1)])
+
+    @cached_property
+    def by_case(self) -> CodeArray:
+        """The codes (case, feature), that of missing being the one behind the last."""
+        codes = self.coded.codes[self.features].T
+        return np.ascontiguousarray(np.minimum(codes, self.n_codes.astype(codes.dtype)))
 
 
 @attrs.frozen(eq=False)
@@ -72,10 +83,20 @@ class Space:
     def families(self) -> tuple[Family, ...]:
         """The features that are grouped, sorted by how."""
         return tuple(
-            Family(way, np.flatnonzero(self._ways == way), self.n_codes[self._ways == way])
+            Family(
+                way,
+                np.flatnonzero(self._ways == way),
+                self.n_codes[self._ways == way],
+                self.coded,
+            )
             for way in dict.fromkeys(self._ways)
             if way != "cut"
         )
+
+    @cached_property
+    def few_branches(self) -> bool:
+        """Whether no split can have so many branches that their numbers do not fit into a byte."""
+        return bool((self.n_codes[self._ways != "cut"] < FEW_BRANCHES).all())
 
     @cached_property
     def kept_sorted(self) -> IndexArray:
@@ -99,17 +120,27 @@ class Space:
 
 @attrs.frozen(eq=False)
 class Lineage:
-    """Where some nodes come from: node k is branch `branch[k]` of node `parent[k]` of `above`."""
+    """Where some nodes come from.
+
+    They are the children `nodes` of the nodes `above`: child i is branch `branch[i]` of node
+    `parent[i]`.
+    """
 
     above: "Lineage | None" = None
     parent: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
     branch: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+    nodes: IndexArray = attrs.field(factory=lambda: np.zeros(1, np.int64))
+
+    def only(self, nodes: IndexArray) -> "Lineage":
+        """Return where some of the nodes come from."""
+        return Lineage(self.above, self.parent, self.branch, self.nodes[nodes])
 
     def path(self, node: int) -> bytes:
         """Return what stands for the branches that lead to a node."""
         if self.above is None:
             return b""
-        return digest(self.above.path(int(self.parent[node])), int(self.branch[node]))
+        child = self.nodes[node]
+        return digest(self.above.path(int(self.parent[child])), int(self.branch[child]))
 
 
 @attrs.frozen(eq=False)
@@ -157,17 +188,14 @@ class Level:
         """Return the level of some of the nodes."""
         if len(nodes) == len(self):
             return self
-        lineage = attrs.evolve(
-            self.lineage, parent=self.lineage.parent[nodes], branch=self.lineage.branch[nodes]
-        )
-        return Level(
-            self.space,
-            self.cases,
-            self.starts[nodes],
-            self.stops[nodes],
-            self.class_counts[nodes],
-            lineage,
-        )
+        where = self.starts[nodes], self.stops[nodes], self.class_counts[nodes]
+        return Level(self.space, self.cases, *where, self.lineage.only(nodes))
+
+    @property
+    def without_tables(self) -> "Level":
+        """The same nodes made anew: what was counted is not needed again."""
+        where = self.starts, self.stops, self.class_counts
+        return Level(self.space, self.cases, *where, self.lineage)
 
     def parts(self) -> list[IndexArray]:
         """Return the nodes in parts that are judged one after the other, to bound memory."""
@@ -186,7 +214,7 @@ class Level:
     def counts(self) -> BlockTables:
         lost = np.zeros((len(self), len(self.space.coded.axes)))
         blocks = (*self._cut_blocks(lost), *self._grouping_blocks(lost))
-        known = 1.0 - lost / self.sizes[:, None] if lost.any() else None
+        known = 1.0 - lost / self.sizes[:, None] if np.count_nonzero(lost) else None
         return BlockTables(blocks, known, self.space.coded.n_classes, len(self))
 
     def _cut_blocks(self, lost: FloatArray) -> Iterator[CutBlock]:
@@ -205,35 +233,41 @@ class Level:
             yield block
 
     def _grouping_blocks(self, lost: FloatArray) -> Iterator[Block]:
-        coded, cases = self.space.coded, self.cases
         for family in self.space.families:
-            size = int(family.offsets[-1])
-            step = max(1, BATCH_CELLS // (size * coded.n_classes))
+            step = max(1, BATCH_CELLS // (int(family.offsets[-1]) * self.space.coded.n_classes))
             for first in range(0, len(self), step):
-                nodes = np.arange(first, min(first + step, len(self)))
-                counts = np.zeros((len(nodes), size, coded.n_classes))
-                value_counts(
-                    coded.codes, family.features, family.offsets, cases.rows, cases.labels,
-                    cases.ids, cases.weights, self.starts[nodes], self.stops[nodes], counts,
-                )  # fmt: skip
-                if not self.space.missing_is_value:
-                    last = family.offsets[1:] - 1
-                    lost[np.ix_(nodes, family.features)] = counts[:, last].sum(axis=2)
-                    counts[:, last] = 0.0
-                yield from self._groupings(family, nodes, counts)
+                nodes = slice(first, first + step)
+                yield from self._groupings(family, self._tallies(family, nodes), lost[nodes])
 
-    def _groupings(self, family: Family, nodes: IndexArray, counts: FloatArray) -> Iterator[Block]:
+    def _tallies(self, family: Family, nodes: slice) -> Tallies:
+        space, cases = self.space, self.cases
+        starts, stops = self.starts[nodes], self.stops[nodes]
+        counts = np.zeros((len(starts), int(family.offsets[-1]), space.coded.n_classes))
+
+        def count(span: Span) -> None:
+            value_counts(
+                family.by_case, family.offsets, cases.rows, cases.labels, cases.ids, cases.weights,
+                starts, stops, span, counts,
+            )  # fmt: skip
+
+        share_out(count, len(family.features), len(cases.rows))
+        return Tallies(
+            counts, family.features, family.offsets, nodes.start, space.n_codes,
+            float(self.class_counts.sum()), cases.whole,
+        )  # fmt: skip
+
+    def _groupings(self, family: Family, tallies: Tallies, lost: FloatArray) -> Iterator[Block]:
+        least, is_value = self.space.min_branch, self.space.missing_is_value
+        if family.how == "multiway":
+            yield MultiwayBlock.of(tallies, least, is_value, lost)
+            return
         assert family.how != "cut"
-        size = counts.shape[1]
-        starts = family.offsets[:-1] + size * np.arange(len(nodes))[:, None]
-        yield from grouping_blocks(
-            counts.reshape(-1, counts.shape[2]),
-            np.tile(family.features, len(nodes)),
-            np.repeat(nodes, len(family.features)),
-            np.append(starts.ravel(), counts.shape[0] * size),
-            partial(self._scheme, family.how, int(nodes[0])),
-            self.space.min_branch,
-        )
+        if not is_value:
+            last = family.offsets[1:] - 1
+            lost[:, family.features] = tallies.counts[:, last].sum(axis=2)
+            tallies.counts[:, last] = 0.0
+        choose = partial(self._scheme, family.how, tallies.first_node)
+        yield from grouping_blocks(tallies, least, choose)
 
     def _scheme(self, kind: SplitKind, first: int, tables: FloatArray) -> Groupings:
         key = kind, first, tables.shape[1]

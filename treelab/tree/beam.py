@@ -61,10 +61,10 @@ class Way:
     @cached_property
     def spots(self) -> Mapping[int, Spot]:
         """The children that can be split, by the number of their branch."""
-        goes_on = np.flatnonzero(~self.grower.stop.ends(self.parts.counts, self.depth + 1))
+        goes_on = self.grower.stop.goes_on(self.parts.counts, self.depth + 1)
         if not len(goes_on):
             return {}
-        below = self.parts.children(np.isin(np.arange(len(self.parts.counts)), goes_on))
+        below = self.parts.children(goes_on)
         spots = (self.grower.spot(below, k, self.depth + 1) for k in range(len(goes_on)))
         return {int(b): spot for b, spot in zip(goes_on, spots, strict=True) if spot.ways}
 
@@ -116,7 +116,7 @@ class BeamGrower:
     def build(self, root: Level) -> Sketch:
         """Return the best tree found."""
         first = self.spot(root, 0, 0)
-        can_split = first.ways and not self.stop.ends(root.class_counts, 0)[0]
+        can_split = first.ways and len(self.stop.goes_on(root.class_counts, 0))
         plans = [Plan({}, (first,) if can_split else (), 0.0, 1, _errors(root.class_counts))]
         best: Plan | None = None
         while plans:
@@ -128,9 +128,8 @@ class BeamGrower:
 
     def spot(self, level: Level, k: int, depth: int) -> Spot:
         """Return what can be done at a node."""
-        # The level is made anew without its tables, which are not needed again.
-        one = attrs.evolve(level.only(np.array([k])))
-        return Spot(one, depth, tuple(self._ways(one, View(attrs.evolve(one)), depth)))
+        one = level.only(np.array([k])).without_tables
+        return Spot(one, depth, tuple(self._ways(one, View(one.without_tables), depth)))
 
     def _ways(self, level: Level, view: View, depth: int) -> list[Way]:
         counts, found = view.counts, list[Way]()
@@ -206,6 +205,6 @@ def _drawn(root: Level, first: Spot, plan: Plan) -> Sketch:
         node, parts = np.array([number]), way.parts
         sketch.tests.append(Tests(node, way.splits, parts.missing_branch, way.scores))
         parent: IndexArray = np.full(len(parts.counts), number)
-        numbers = sketch.add(parent, parts.number, parts.counts)
+        numbers = sketch.add(parent, parts.made.number, parts.counts)
         waiting += [(below, int(numbers[b])) for b, below in way.spots.items()]
     return sketch

@@ -25,12 +25,9 @@ class Chosen(NamedTuple):
             numbers, chosen = parts[0]
             return chosen._replace(nodes=numbers[chosen.nodes])
         nodes = np.concatenate([numbers[chosen.nodes] for numbers, chosen in parts])
-        ends = np.cumsum([len(chosen.nodes) for _, chosen in parts])
-        places = np.split(np.arange(len(nodes)), ends[:-1])
-        splits = [(place, chosen.splits) for place, (_, chosen) in zip(places, parts, strict=True)]
         return cls(
             nodes,
-            Splits.joined(splits, len(nodes)),
+            Splits.joined([chosen.splits for _, chosen in parts]),
             np.concatenate([chosen.scores for _, chosen in parts]),
         )
 
@@ -38,8 +35,9 @@ class Chosen(NamedTuple):
 def best_of(counts: BlockTables, scores: Scores) -> Chosen:
     """Take the best candidate of every node that has one."""
     best = counts.best(scores)
-    nodes = np.flatnonzero(best >= 0)
-    return Chosen(nodes, counts.splits(best[nodes]), scores[best[nodes]])
+    nodes = (best >= 0).nonzero()[0]
+    chosen = best[nodes]
+    return Chosen(nodes, counts.splits(chosen), scores[chosen])
 
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:

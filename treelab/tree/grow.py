@@ -89,7 +89,7 @@ class _Builder:
 
     def build(self, root: Level) -> Sketch:
         self.sketch = Sketch(root.class_counts[0])
-        if not self.stop.ends(root.class_counts, 0)[0]:
+        if len(self.stop.goes_on(root.class_counts, 0)):
             self._open(root, np.array([0]), 0)
         del root
         while self.frontier:
@@ -103,22 +103,22 @@ class _Builder:
         nodes, splits, scores = self._choose(level)
         if not len(nodes):
             return
-        # The level is made anew without its tables, which are not needed again.
-        level, numbers = attrs.evolve(level.only(nodes)), numbers[nodes]
+        level, numbers = level.only(nodes).without_tables, numbers[nodes]
         if self.stop.max_leaves is None:
             heappush(self.frontier, _Open(0.0, numbers[0], level, numbers, splits, scores, depth))
             return
         for k, gain in enumerate(scores * level.sizes):
             one = np.array([k])
-            part = level.only(one), numbers[one], splits.only(k), scores[one]
+            part = level.only(one), numbers[one], splits.take(one), scores[one]
             heappush(self.frontier, _Open(-gain, numbers[k], *part, depth))
 
     def _choose(self, level: Level) -> Chosen:
         """Choose a split for every node that has a candidate the metric can judge."""
         if getattr(self.metric, "by_level", False):
-            return Chosen.joined(
-                [(part, self._choose_among(level.only(part))) for part in level.parts()]
-            )
+            parts = level.parts()
+            if len(parts) == 1:
+                return self._choose_among(level)
+            return Chosen.joined([(part, self._choose_among(level.only(part))) for part in parts])
         return Chosen.joined(
             [(np.array([k]), self._choose_at(level.node(k))) for k in range(len(level))]
         )
@@ -165,6 +165,7 @@ class _Builder:
         self.sketch.tests.append(
             Tests(leaves.numbers, leaves.splits, parts.missing_branch, leaves.scores)
         )
-        numbers = self.sketch.add(leaves.numbers[parts.parent], parts.number, parts.counts)
-        goes_on = ~self.stop.ends(parts.counts, depth)
+        made = parts.made
+        numbers = self.sketch.add(leaves.numbers[made.parent], made.number, parts.counts)
+        goes_on = self.stop.goes_on(parts.counts, depth)
         return parts.children(goes_on), numbers[goes_on], depth

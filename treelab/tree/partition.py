@@ -1,17 +1,15 @@
 """Send the training cases of some nodes to their branches."""
 
-from functools import cached_property
-
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray, SmallArray
+from treelab._typing import FloatArray, IndexArray, SmallArray
 from treelab.data.coded import ANY_NUMBER, Axis
-from treelab.kernels.arrange import branches_of, count_branches, deal, deal_sorted
+from treelab.kernels.arrange import Divided, deal, deal_sorted, divide
 from treelab.stats.candidates import NONE, Splits
 from treelab.stats.cases import Cases, Sorted, Span, share_out
 from treelab.stats.impurity import TIE
-from treelab.stats.view import Level, Lineage
+from treelab.stats.view import FEW_BRANCHES, Level, Lineage
 from treelab.tree.model import Missing, Node
 
 
@@ -19,17 +17,15 @@ from treelab.tree.model import Missing, Node
 class Division:
     """The nodes of a level with their splits carried out.
 
-    The children of node k are `first_child[k]` to `first_child[k + 1]`. `branch` is that of each
-    case, -1 where a missing value has none: such cases go to all children of their node, each
-    taking its `share`. `counts` (child, class) are with them.
+    `branch` is that of each case, -1 where a missing value has none: such cases go to all children
+    of their node, each taking its `share`. `counts` (child, class) are with them. `made` has the
+    numbers of the children, see `kernels.arrange.Divided`.
     """
 
     level: Level
     branch: SmallArray
-    first_child: IndexArray
+    made: Divided
     counts: FloatArray
-    n_cases: IndexArray
-    n_lost: IndexArray
     has_lost: bool
     share: FloatArray
     missing_branch: IndexArray
@@ -37,50 +33,39 @@ class Division:
     @classmethod
     def of(cls, level: Level, splits: Splits, missing: Missing) -> "Division":
         """Carry out one split at every node of a level."""
-        branch, n_branches = _branches(level, splits)
-        first_child = np.zeros(len(level) + 1, np.int64)
-        n_branches.cumsum(out=first_child[1:])
-        counts = np.zeros((first_child[-1], level.space.coded.n_classes))
-        lost = np.zeros((len(level), counts.shape[1]))
-        n_cases, n_lost = np.zeros(len(counts), np.int64), np.zeros(len(level), np.int64)
-        cases = level.cases
-        count_branches(
-            branch, cases.labels, cases.ids, cases.weights, level.starts, level.stops, first_child,
-            counts, lost, n_cases, n_lost,
+        space, cases = level.space, level.cases
+        nowhere = np.full(len(level), -1)
+        side = _side_of_missing(splits) if space.missing_is_value else nowhere
+        branch = _room_for_branches(level, splits)
+        made = divide(
+            space.coded.codes, cases.rows, cases.labels, cases.ids, cases.weights, level.starts,
+            level.stops, splits.feature, space.n_codes[splits.feature], splits.low, side,
+            splits.maps, splits.first_map, space.coded.n_classes, branch,
         )  # fmt: skip
-        sizes = counts.sum(axis=1)
-        goes = _missing_branch(level, splits, missing, sizes, first_child)
-        share = np.zeros(len(counts))
-        has_lost = bool(n_lost.any())
+        counts, goes = made.counts, nowhere
+        if missing != "fractional":
+            goes = _missing_branch(level, splits, missing, made)
+        share, has_lost = np.empty(0), bool(np.count_nonzero(made.n_lost))
         if has_lost:
-            share = _shares(sizes, first_child, goes)
-            counts += share[:, None] * np.repeat(lost, n_branches, axis=0)
-        return cls(level, branch, first_child, counts, n_cases, n_lost, has_lost, share, goes)
+            share = _shares(made, goes)
+            counts = counts + share[:, None] * made.lost[made.parent]
+        return cls(level, branch, made, counts, has_lost, share, goes)
 
-    @cached_property
-    def parent(self) -> IndexArray:
-        """The node each child belongs to."""
-        return np.repeat(np.arange(len(self.level)), self.first_child[1:] - self.first_child[:-1])
-
-    @cached_property
-    def number(self) -> IndexArray:
-        """Which branch of its node each child is."""
-        return np.arange(len(self.counts)) - self.first_child[self.parent]
-
-    def children(self, chosen: BoolArray) -> Level:
-        """Return the level of some of the children."""
-        lengths = self.n_cases
+    def children(self, chosen: IndexArray) -> Level:
+        """Return the level of some of the children, which are given in order."""
+        made, lengths = self.made, self.made.n_cases
         if self.has_lost:
-            lengths = lengths + np.where(self.share > 0.0, self.n_lost[self.parent], 0)
-        stops = np.where(chosen, lengths, 0).cumsum()
-        to = np.where(chosen, stops - lengths, -1)
+            lengths = lengths + np.where(self.share > 0.0, made.n_lost[made.parent], 0)
+        to, lengths = np.full(len(lengths), -1), lengths[chosen]
+        stops = lengths.cumsum()
+        starts = to[chosen] = stops - lengths
         return Level(
             self.level.space,
             self._dealt(to, int(stops[-1]) if len(stops) else 0),
-            to[chosen],
-            stops[chosen],
+            starts,
+            stops,
             self.counts[chosen],
-            Lineage(self.level.lineage, self.parent[chosen], self.number[chosen]),
+            Lineage(self.level.lineage, made.parent, made.number, chosen),
         )
 
     def _dealt(self, to: IndexArray, n: int) -> Cases:
@@ -89,7 +74,8 @@ class Division:
         rows, labels, ids = (np.empty(n, np.int32) for _ in range(3))
         weights = np.empty(n) if lost else np.empty(0)
         place_of = np.empty(len(self.branch) if lost else 0, np.int32)
-        where = level.starts, level.stops, self.first_child, to, to + self.n_cases, self.share
+        made = self.made
+        where = level.starts, level.stops, made.first_child, to, to + made.n_cases, self.share
         deal(
             self.branch, cases.rows, cases.labels, cases.ids, cases.weights, *where, rows, labels,
             ids, weights, place_of,
@@ -101,7 +87,8 @@ class Division:
         def carry_over(span: Span) -> None:
             deal_sorted(kept.keys, kept.order, self.branch, place_of, *where, span, keys, order)
 
-        share_out(carry_over, len(kept.features), int((level.stops - level.starts).sum()))
+        if len(kept.features):
+            share_out(carry_over, len(kept.features), int((level.stops - level.starts).sum()))
         by = Sorted(kept.features, kept.n_codes, keys, order)
         if not lost:
             return attrs.evolve(cases, rows=rows, labels=labels, ids=ids, kept=by)
@@ -109,34 +96,12 @@ class Division:
         return Cases(rows, labels, ids, weights, whole, cases.bits, by, n, cases.room)
 
 
-def _branches(level: Level, splits: Splits) -> tuple[SmallArray, IndexArray]:
-    """Return the branch of every case, and the number of branches of every node."""
-    space, cases = level.space, level.cases
-    n_codes = space.n_codes[splits.feature]
-    maps, first_map = _maps(splits, n_codes)
-    side = _side_of_missing(splits) if space.missing_is_value else np.full(len(level), -1)
-    most = max(3, int(n_codes[list(splits.groups)].max(initial=0)) + 1)
-    branch: SmallArray = (
-        np.empty(cases.n_ids, np.int8) if most < 128 else np.empty(cases.n_ids, np.int32)
-    )
-    n_branches = branches_of(
-        space.coded.codes, cases.rows, cases.ids, level.starts, level.stops, splits.feature,
-        n_codes, splits.low, side, maps, first_map, branch,
-    )  # fmt: skip
-    return branch, n_branches
-
-
-def _maps(splits: Splits, n_codes: IndexArray) -> tuple[IntArray, IndexArray]:
-    """Return the branch of every code, missing behind the others, of the nodes that group."""
-    first_map = np.full(len(n_codes), -1)
-    maps, end = [np.empty(0, np.int32)], 0
-    for k, (codes, branches) in splits.groups.items():
-        branch_of = np.full(n_codes[k] + 1, -1, np.int32)
-        branch_of[codes] = branches
-        maps.append(branch_of)
-        first_map[k] = end
-        end += len(branch_of)
-    return np.concatenate(maps), first_map
+def _room_for_branches(level: Level, splits: Splits) -> SmallArray:
+    """Return room for the branch of each case, a byte each unless there are too many branches."""
+    n = level.cases.n_ids
+    if level.space.few_branches or splits.maps.max(initial=0) < FEW_BRANCHES:
+        return np.empty(n, np.int8)
+    return np.empty(n, np.int32)
 
 
 def _side_of_missing(splits: Splits) -> IndexArray:
@@ -144,37 +109,30 @@ def _side_of_missing(splits: Splits) -> IndexArray:
     return np.where(splits.high == NONE, 1, 2)
 
 
-def _missing_branch(
-    level: Level, splits: Splits, missing: Missing, sizes: FloatArray, first_child: IndexArray
-) -> IndexArray:
+def _missing_branch(level: Level, splits: Splits, missing: Missing, made: Divided) -> IndexArray:
     """Return where missing values go at each node; -1 for nowhere in particular."""
-    nowhere = np.full(len(level), -1)
-    if missing == "fractional":
-        return nowhere
     if missing == "majority":
-        return _first_largest(sizes, first_child)
+        return _first_largest(made)
     side = _side_of_missing(splits)
-    goes = np.where(np.diff(first_child) > side, side, -1)
-    for k, (codes, branches) in splits.groups.items():
-        here = np.flatnonzero(codes == level.space.n_codes[splits.feature[k]])
-        goes[k] = branches[here[0]] if len(here) else -1
+    goes = np.where(np.diff(made.first_child) > side, side, -1)
+    here = splits.is_grouping
+    goes[here] = splits.maps[splits.first_map[here] + level.space.n_codes[splits.feature[here]]]
     return goes
 
 
-def _first_largest(sizes: FloatArray, first_child: IndexArray) -> IndexArray:
+def _first_largest(made: Divided) -> IndexArray:
     """Return the first branch of each node that is the largest, but for rounding."""
-    largest = np.maximum.reduceat(sizes, first_child[:-1])
-    owner = np.repeat(np.arange(len(largest)), np.diff(first_child))
-    tied = np.flatnonzero(sizes >= largest[owner] * (1 - TIE))
-    return tied[np.unique(owner[tied], return_index=True)[1]] - first_child[:-1]
+    sizes, firsts = made.counts.sum(axis=1), made.first_child[:-1]
+    largest = np.maximum.reduceat(sizes, firsts)
+    tied = np.flatnonzero(sizes >= largest[made.parent] * (1 - TIE))
+    return np.asarray(tied[np.unique(made.parent[tied], return_index=True)[1]] - firsts)
 
 
-def _shares(sizes: FloatArray, first_child: IndexArray, goes: IndexArray) -> FloatArray:
+def _shares(made: Divided, goes: IndexArray) -> FloatArray:
     """Return the share of each child in the cases of missing value (C4.5), or all for one."""
-    owner = np.repeat(np.arange(len(goes)), np.diff(first_child))
-    in_proportion = sizes / np.add.reduceat(sizes, first_child[:-1])[owner]
-    is_the_one = np.arange(len(sizes)) - first_child[owner] == goes[owner]
-    return np.where(goes[owner] < 0, in_proportion, is_the_one)
+    sizes, goes = made.counts.sum(axis=1), goes[made.parent]
+    in_proportion = sizes / np.add.reduceat(sizes, made.first_child[:-1])[made.parent]
+    return np.asarray(np.where(goes < 0, in_proportion, made.number == goes))
 
 
 def split_of(node: Node, axis: Axis) -> Splits:
@@ -184,9 +142,8 @@ def split_of(node: Node, axis: Axis) -> Splits:
         low = np.searchsorted(axis.points, [node.threshold], side="right") - 1
         high = np.where(node.threshold == ANY_NUMBER, NONE, low + 1)
         return Splits(feature, low, high)
-    codes = np.flatnonzero(node.branch_of >= 0)
-    branches = node.branch_of[codes].astype(np.int64)
+    splits = Splits.groupings(feature, np.array([axis.n_codes]))
+    splits.maps[: len(node.branch_of)] = node.branch_of
     if node.tree.missing == "branch" and node.missing_branch is not None:
-        codes, branches = np.append(codes, axis.n_codes), np.append(branches, node.missing_branch)
-    nothing = np.zeros(1, np.int64)
-    return Splits(feature, nothing, nothing, {0: (codes, branches)})
+        splits.maps[-1] = node.missing_branch
+    return splits

@@ -124,7 +124,7 @@ def _branch(level: Level, node: Node, branch: int) -> Level:
         level = Level.of(level.space, rows, weights, level.lineage)
     parts = Division.of(level, splits, node.tree.missing)
     if branch < len(parts.counts):
-        return parts.children(np.arange(len(parts.counts)) == branch)
+        return parts.children(np.array([branch]))
     nobody = view.rows[:0]
     return Level.of(level.space, nobody, view.weights[:0], level.lineage)
 
@@ -145,7 +145,9 @@ def _moves(view: View, splits: Splits, n_codes: int) -> BoolArray:
     """
     codes = view.space.coded.codes[splits.feature[0]][view.rows].astype(np.int64)
     is_missing = codes >= n_codes
-    has_branch = np.isin(codes, splits.groups[0][0]) if splits.groups else ~is_missing
+    has_branch = np.asarray(~is_missing)
+    if splits.is_grouping[0]:
+        has_branch = splits.maps[np.minimum(codes, n_codes)] >= 0
     if not has_branch.any() and not view.space.missing_is_value:
         return has_branch
     return np.asarray(has_branch | is_missing)

@@ -1,7 +1,5 @@
 """The tree while it grows: nodes in the order in which they are made, in arrays."""
 
-from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -37,12 +35,10 @@ class Tests:
     @classmethod
     def joined(cls, parts: list["Tests"]) -> "Tests":
         """Return the tests of several parts in one."""
-        ends = np.cumsum([0, *(len(part.nodes) for part in parts)])
-        places = [np.arange(*span) for span in pairwise(ends)]
         nothing = np.empty(0, np.int64)
         return cls(
             np.concatenate([nothing, *(part.nodes for part in parts)]),
-            Splits.joined([*zip(places, (part.splits for part in parts), strict=True)], ends[-1]),
+            Splits.joined([part.splits for part in parts]),
             np.concatenate([nothing, *(part.missing_branch for part in parts)]),
             np.concatenate([np.empty(0), *(part.score for part in parts)]),
         )
@@ -71,18 +67,16 @@ class Sketch:
             np.concatenate([getattr(made, name) for made in self.made])
             for name in ("parent", "branch")
         )
-        number = preorder(parent)
-        n_children = np.bincount(number[parent[1:]], minlength=self.n_nodes)
-        tests = self._tests_in(number, coded)
+        number, first_child, children = preorder(parent, branch)
         return Tree(
             schema=schema,
             coding=coding,
             missing=missing,
-            first_child=_starts(n_children),
-            children=number[1:][np.lexsort((branch[1:], number[parent[1:]]))],
+            first_child=first_child,
+            children=children,
             counts=_placed(np.concatenate([made.counts for made in self.made]), number),
             learner=learner,
-            **tests,
+            **self._tests_in(number, coded),
         )
 
     def _tests_in(self, number: IndexArray, coded: Coded) -> dict[str, Any]:
@@ -94,24 +88,23 @@ class Sketch:
         here, splits = number[tests.nodes], tests.splits
         feature[here], missing_branch[here] = splits.feature, tests.missing_branch
         threshold[here], score[here] = thresholds(splits, coded), tests.score
-        branch_of = {int(here[k]): branches for k, branches in maps(splits, coded)}
-        lengths = np.zeros(n, np.int64)
-        lengths[list(branch_of)] = [len(branches) for branches in branch_of.values()]
+        order, first_code = here.argsort(), np.zeros(n + 1, np.int64)
+        first_code[here[order] + 1], branch_of = maps(splits.take(order), coded)
         return {
             "feature": feature,
             "missing_branch": missing_branch,
             "threshold": threshold,
             "score": score,
-            "first_code": _starts(lengths),
-            "branch_of": np.concatenate(
-                [np.empty(0, np.int32), *(branch_of[node] for node in sorted(branch_of))]
-            ),
+            "first_code": first_code.cumsum(),
+            "branch_of": branch_of,
         }
 
 
 def thresholds(splits: Splits, coded: Coded) -> FloatArray:
     """Return the threshold of each cut of a number, NaN for all other splits."""
     found = np.full(len(splits.feature), np.nan)
+    if all(axis.kind != "numeric" for axis in coded.axes):
+        return found
     by_feature = np.argsort(splits.feature, kind="stable")
     ends = np.cumsum(np.bincount(splits.feature, minlength=len(coded.axes)))
     for axis, here in zip(coded.axes, np.split(by_feature, ends)[:-1], strict=True):
@@ -120,25 +113,25 @@ def thresholds(splits: Splits, coded: Coded) -> FloatArray:
     return found
 
 
-def maps(splits: Splits, coded: Coded) -> Iterator[tuple[int, IntArray]]:
-    """Yield the branch of every code, -1 for none, of each split that is no cut of a number."""
-    for k, f in enumerate(splits.feature.tolist()):
-        axis = coded.axes[f]
-        if k in splits.groups:
-            codes, branches = splits.groups[k]
-            branch_of = np.full(axis.n_codes + 1, -1, np.int32)
-            branch_of[codes] = branches
-            yield k, branch_of[:-1]
-        elif axis.kind != "numeric":
-            low = axis.n_codes if splits.high[k] == NONE else splits.low[k]
-            yield k, (np.arange(axis.n_codes) > low).astype(np.int32)
+def maps(splits: Splits, coded: Coded) -> tuple[IndexArray, IntArray]:
+    """Return the branch of every code, -1 for none, of one split after the other.
+
+    Returns also how many codes each split takes: a cut of a number has none.
+    """
+    n_codes = np.array(
+        [0 if axis.kind == "numeric" else axis.n_codes for axis in coded.axes], np.int64
+    )
+    lengths = np.asarray(n_codes[splits.feature])
+    split = np.repeat(np.arange(len(lengths)), lengths)
+    code = np.arange(len(split)) - (lengths.cumsum() - lengths)[split]
+    low = np.where(splits.high == NONE, lengths, splits.low)
+    branch_of = (code > low[split]).astype(np.int32)
+    mapped = splits.is_grouping[split]
+    branch_of[mapped] = splits.maps[(splits.first_map[split] + code)[mapped]]
+    return lengths, branch_of
 
 
 def _placed(values: FloatArray, places: IndexArray) -> FloatArray:
     placed = np.empty_like(values)
     placed[places] = values
     return placed
-
-
-def _starts(lengths: IndexArray) -> IndexArray:
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])

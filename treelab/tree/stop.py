@@ -3,8 +3,9 @@
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.errors import check_number
+from treelab.kernels.counts import mixed_nodes
 
 
 @attrs.frozen
@@ -37,10 +38,8 @@ class Stop:
         if self.max_leaves is not None:
             check_number("max_leaves", self.max_leaves, 1, whole=True)
 
-    def ends(self, counts: FloatArray, depth: int) -> BoolArray:
-        """Tell which nodes of these class weights (node, class) at this depth are leaves."""
-        weight = counts.sum(axis=1)
-        is_pure = weight - counts.max(axis=1) <= 1e-12 * weight
-        too_small = weight < self.min_cases - 1e-9  # fractional weights add up inexactly
-        too_deep = self.max_depth is not None and depth >= self.max_depth
-        return np.asarray(is_pure | too_small | too_deep)
+    def goes_on(self, counts: FloatArray, depth: int) -> IndexArray:
+        """Return which nodes of these class weights (node, class) at this depth are no leaves."""
+        if self.max_depth is not None and depth >= self.max_depth:
+            return np.empty(0, np.int64)
+        return mixed_nodes(counts, self.min_cases - 1e-9)  # fractional weights add up inexactly

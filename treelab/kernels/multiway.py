@@ -1,0 +1,114 @@
+"""Multiway splits: every value that occurs at a node has a branch of its own.
+
+*cells*  (row, class) the tables of all candidates, one under the other: a row for each value.
+*codes*  the code of each row's value.
+*ends*   the rows of each candidate end before; they begin where those of the last one end.
+"""
+
+import numpy as np
+
+from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
+from treelab.kernels._jit import kernel
+from treelab.kernels.cuts import FixedPoint
+
+
+@kernel
+def find_multiway(
+    counts: FloatArray,
+    first_node: int,
+    features: IndexArray,
+    offsets: IndexArray,
+    min_branch: float,
+    missing_branch: bool,
+    lost: FloatArray,
+) -> tuple[IntArray, IndexArray, IndexArray, IndexArray]:
+    """Find the splits with two branches of at least `min_branch`.
+
+    `counts` (node, value, class) are those of `value_counts`, of nodes from number `first_node` on
+    and features of the numbers `features`; the rows that are wanted move up to its beginning and
+    become `cells`. With `missing_branch` missing values are a branch too, else their weight is put
+    down in `lost` (node, number of the feature).
+
+    Returns codes, ends, and the feature and node of each candidate.
+    """
+    most = len(counts) * len(features)
+    codes, ends = np.empty(len(counts) * counts.shape[1], np.int32), np.empty(most, np.int64)
+    feature, node = np.empty(most, np.int64), np.empty(most, np.int64)
+    cells = counts.reshape(-1, counts.shape[2])
+    row, found = 0, 0
+    for k in range(len(counts)):
+        for f in range(len(features)):
+            start, n_large = row, 0
+            for value in range(offsets[f], offsets[f + 1]):
+                weight = 0.0
+                for c in range(counts.shape[2]):
+                    weight += counts[k, value, c]
+                if value == offsets[f + 1] - 1 and not missing_branch:
+                    lost[k, features[f]] = weight
+                elif weight > 0.0:
+                    for c in range(counts.shape[2]):
+                        cells[row, c] = counts[k, value, c]
+                    codes[row] = value - offsets[f]
+                    row += 1
+                    n_large += int(weight >= min_branch)
+            if n_large < 2:
+                row = start
+                continue
+            ends[found], feature[found], node[found] = row, features[f], first_node + k
+            found += 1
+    return codes, ends[:found], feature[:found], node[:found]
+
+
+@kernel
+def multiway_sums(
+    cells: FloatArray, ends: IndexArray, with_shares: bool, small: FixedPoint, large: FixedPoint
+) -> FloatArray:
+    """Return the sums (which, candidate) of h(count) over every table; see `stats.sums`.
+
+    All counts must be whole numbers, because h is looked up: in `small` where a table's cases are
+    few enough for it, else in `large`.
+    """
+    sums, of_classes = np.zeros((6, len(ends))), np.empty(cells.shape[1], np.uint64)
+    start = 0
+    for i in range(len(ends)):
+        n = np.uint64(cells[start : ends[i]].sum())
+        h, unit = small if n < len(small.units) else large
+        of_cells, of_branches, of_all = 0, 0, 0
+        of_classes[:] = 0
+        for row in range(start, ends[i]):
+            size, of_row = np.uint64(0), 0
+            for c in range(cells.shape[1]):
+                count = np.uint64(cells[row, c])
+                of_classes[c] += count
+                size += count
+                of_row += h[count]
+            of_cells += of_row
+            of_branches += h[size]
+            if with_shares:
+                sums[2, i] += of_row * unit / size
+        for count in of_classes:
+            of_all += h[count]
+        sums[0, i], sums[1, i] = of_cells * unit, of_branches * unit
+        sums[3, i], sums[4, i], sums[5, i] = of_all * unit, h[n] * unit, float(n)
+        start = ends[i]
+    return sums
+
+
+@kernel
+def value_maps(
+    codes: IntArray, ends: IndexArray, candidates: IndexArray, n_codes: IndexArray
+) -> tuple[IndexArray, IntArray]:
+    """Return the branch of every code for some candidates, and where the map of each begins.
+
+    A map has `n_codes[i]` entries and one for missing; codes that do not occur have no branch: -1.
+    """
+    first_map, end = np.empty(len(candidates), np.int64), 0
+    for i in range(len(candidates)):
+        first_map[i] = end
+        end += n_codes[i] + 1
+    maps = np.full(end, -1, np.int32)
+    for i in range(len(candidates)):
+        start = ends[candidates[i] - 1] if candidates[i] else 0
+        for row in range(start, ends[candidates[i]]):
+            maps[first_map[i] + codes[row]] = row - start
+    return first_map, maps
