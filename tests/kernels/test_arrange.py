@@ -57,7 +57,7 @@ def naive_tallies(made, f, k):
 @awkward
 def test_cases_of_the_same_code_and_class_are_tallied(how):
     made = nodes(5, **how)
-    shape = len(made.n_codes), len(made.rows)
+    shape = len(made.n_codes), len(made.rows) + 1
     keys, tallies = np.zeros(shape, np.uint32), np.zeros(shape)
     ends = np.full((len(made.n_codes), len(made.starts)), -9)
     kernels.tally_cases(

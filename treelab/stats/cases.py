@@ -63,7 +63,7 @@ class Keys:
         n_codes, lengths = _n_codes(coded, features), stops - starts
         rooms = np.minimum(lengths, (int(n_codes.max(initial=0)) + 1) << cases.bits)
         ends = np.cumsum(rooms)
-        shape = len(features), int(ends[-1]) if len(ends) else 0
+        shape = len(features), int(ends[-1] if len(ends) else 0) + 1
         keys, tallies = np.empty(shape, _key_type(n_codes, cases.bits)), np.empty(shape)
         to, filled = ends - rooms, np.empty((len(features), len(ends)), np.int64)
 
