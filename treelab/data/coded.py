@@ -159,7 +159,8 @@ def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatA
         values = np.sort(values)
         values = values[: np.searchsorted(values, np.nan)]  # NaN comes last
         first = _firsts(values)
-        mass = np.diff(first, append=len(values)).astype(np.float64)
+        mass = np.empty(len(first))
+        np.subtract(np.append(first[1:], len(values)), first, out=mass)
     else:
         counts = ~np.isnan(values) & (weights > 0)
         order = np.flatnonzero(counts)[np.argsort(values[counts])]

@@ -95,13 +95,14 @@ def tally_cases(
     span: tuple[int, int],
     to: IndexArray,
     keys: AnyArray,
+    order: IntArray,
     tallies: FloatArray,
     ends: IndexArray,
 ) -> None:
     """Sort the cases of every node by code and class, those that are equal added up to one.
 
     The keys of node k begin at place `to[k]` and end before `ends[f, k]`; `tallies` are their
-    weights. There must be one place more than all keys take.
+    weights, and `order` is where these are found. There must be one place more than all keys take.
     """
     for f in range(span[0], span[1]):
         tally = np.zeros((n_codes[f] + 1) << bits)
@@ -112,6 +113,8 @@ def tally_cases(
                 ids[start:stop], weights, np.uint64(bits), tally,
             )  # fmt: skip
             ends[f, k] = first + _list_out(tally, keys[f, first:], tallies[f, first:])
+            for place in range(first, ends[f, k]):
+                order[f, place] = f * tallies.shape[1] + place
 
 
 @kernel
@@ -167,17 +170,18 @@ def branches_of(
     """
     n_branches = np.zeros(len(starts), np.int64)
     for k in range(len(starts)):
-        column, n = codes[feature[k]], n_codes[k]
+        column, n, most = codes[feature[k]], n_codes[k], 0
         for place in range(starts[k], stops[k]):
-            code = min(int(column[rows[place]]), n)
+            code = min(int(column[np.uint64(rows[place])]), n)
             if first_map[k] >= 0:
-                goes = maps[first_map[k] + code]
+                goes = int(maps[first_map[k] + code])
             elif code == n:
                 goes = side_of_missing[k]
             else:
                 goes = int(code > low[k])
-            branch[ids[place]] = goes
-            n_branches[k] = max(n_branches[k], goes + 1)
+            branch[np.uint64(ids[place])] = goes
+            most = max(most, goes + 1)
+        n_branches[k] = most
     return n_branches
 
 
@@ -201,14 +205,14 @@ def count_branches(
     """
     for k in range(len(starts)):
         for place in range(starts[k], stops[k]):
-            case = ids[place]
+            case = np.uint64(ids[place])
             weight = weights[case] if len(weights) else 1.0
             if branch[case] < 0:
                 lost[k, labels[place]] += weight
                 n_lost[k] += 1
             else:
-                child = first_child[k] + branch[case]
-                counts[child, labels[place]] += weight
+                child = np.uint64(first_child[k] + branch[case])
+                counts[child, np.uint64(labels[place])] += weight
                 n_cases[child] += 1
 
 
