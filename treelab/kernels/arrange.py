@@ -180,7 +180,8 @@ def branches_of(
             else:
                 goes = int(code > low[k])
             branch[np.uint64(ids[place])] = goes
-            most = max(most, goes + 1)
+            if goes >= most:
+                most = goes + 1
         n_branches[k] = most
     return n_branches
 

@@ -37,9 +37,9 @@ class FlatTree(NamedTuple):
 
 
 @kernel
-def next_branch(tree: FlatTree, node: int | np.uint64, value: float) -> int:
+def next_branch(tree: FlatTree, node: int, value: float) -> int:
     """Return the branch of a value at a node, or STOP, or SPREAD."""
-    threshold = tree.threshold[node]
+    threshold = tree.threshold[np.uint64(node)]
     if not (np.isnan(value) or np.isnan(threshold)):
         return int(value > threshold)  # without a branch that the processor could guess wrong
     if np.isnan(value):
@@ -112,10 +112,10 @@ def _step(tree: FlatTree, matrix: FloatArray, rows: IndexArray, ends: IndexArray
     for i in range(np.uint64(len(rows))):
         # Unsigned, because such an index need not be checked.
         row = np.uint64(rows[i])
-        node = np.uint64(ends[row])
-        branch = next_branch(tree, node, matrix[row, np.uint64(tree.feature[node])])
+        node, place = ends[row], np.uint64(ends[row])
+        branch = next_branch(tree, node, matrix[row, np.uint64(tree.feature[place])])
         if branch >= 0:
-            child = tree.children[np.uint64(tree.first_child[node] + branch)]
+            child = tree.children[np.uint64(tree.first_child[place] + branch)]
             ends[row] = child
             rows[n_further] = row
             n_further += np.uint64(tree.feature[np.uint64(child)] >= 0)
