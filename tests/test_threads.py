@@ -4,11 +4,15 @@ import os
 import threading
 import time
 
+import joblib
+import numpy as np
 import pytest
+from strategies import random_dataset
 
 import treelab as tl
 from treelab._threads import cores, in_parallel, threads
 from treelab.errors import ParameterError
+from treelab.tree import predict
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +79,27 @@ def test_an_error_in_a_job_is_raised():
     tl.set_threads(2)
     with pytest.raises(ZeroDivisionError):
         in_parallel(lambda i: 1 // i, [1, 0, 1])
+
+
+def test_processes_of_joblib_share_the_cores():
+    """One core may have to be shared by two processes of one thread each."""
+    told = joblib.Parallel(n_jobs=2)(joblib.delayed(threads)() for _ in range(4))
+
+    assert 2 * max(told) <= max(2, cores())
+
+
+@pytest.mark.parametrize("missing", ["fractional", "majority"])
+def test_predictions_do_not_depend_on_the_number_of_threads(missing, monkeypatch):
+    monkeypatch.setattr(predict, "PART", 7)
+    data = random_dataset(3, cases=60, missing=0.2)
+    tree = tl.grow(data, missing=missing, pruner="none", min_branch=1)
+    found = []
+    for n in (1, 2, 5):
+        tl.set_threads(n)
+        found.append((tree.predict(data), tree.predict_proba(data), tree.apply(data)))
+    monkeypatch.setattr(predict, "PART", 1000)
+    found.append((tree.predict(data), tree.predict_proba(data), tree.apply(data)))
+
+    for other in found[1:]:
+        for one, two in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(one, two)

@@ -22,10 +22,10 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
-from treelab.stats.impurity import majority
 from treelab.stats.view import HowToSplit
 from treelab.tree.grow import HowToSearch
 from treelab.tree.model import Missing, Tree
+from treelab.tree.predict import most_probable
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
 """What the features are, and the values of each."""
@@ -145,7 +145,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     def predict(self, X: Any) -> AnyArray:
         """Return the most probable class of each case; the first one among equals."""
-        codes = majority(self.predict_proba(X))
+        codes = most_probable(self._fitted_tree(), self._cases(X))
         return np.asarray(self.classes_[codes])
 
     def predict_proba(self, X: Any) -> FloatArray:

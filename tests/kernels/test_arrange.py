@@ -57,19 +57,20 @@ def naive_tallies(made, f, k):
 @awkward
 def test_cases_of_the_same_code_and_class_are_tallied(how):
     made = nodes(5, **how)
-    shape = len(made.n_codes), len(made.rows)
-    keys, tallies = np.zeros(shape, np.uint32), np.zeros(shape)
+    shape = len(made.n_codes), len(made.rows) + 1
+    keys, order, tallies = np.zeros(shape, np.uint32), np.zeros(shape, np.int32), np.zeros(shape)
     ends = np.full((len(made.n_codes), len(made.starts)), -9)
     kernels.tally_cases(
         made.codes, made.features, made.n_codes, made.rows, made.labels, made.ids, made.weights,
-        made.starts, made.stops, made.bits, (0, len(made.n_codes)), made.starts, keys, tallies,
-        ends,
+        made.starts, made.stops, made.bits, (0, len(made.n_codes)), made.starts, keys, order,
+        tallies, ends,
     )  # fmt: skip
 
     for f in made.features:
         for k in made.numbers:
             here = slice(made.starts[k], ends[f, k])
-            found = zip(keys[f, here].tolist(), tallies[f, here].tolist(), strict=True)
+            weights = tallies.ravel()[order[f, here]]
+            found = zip(keys[f, here].tolist(), weights.tolist(), strict=True)
             assert naive_tallies(made, f, k) == list(found)
 
 

@@ -8,6 +8,7 @@ from strategies import random_dataset
 
 import treelab as tl
 from treelab.kernels import route
+from treelab.stats.impurity import majority
 from treelab.tree.predict import matrix
 
 NAN = np.nan
@@ -129,6 +130,30 @@ def test_every_case_ends_as_by_recursion(grown):
         # Shares of shares, multiplied from the other end: the last digits differ.
         assert expected == pytest.approx(actual, rel=1e-12)
         assert sum(actual.values()) == pytest.approx(1.0, rel=1e-12)
+
+
+def test_a_case_ends_as_a_whole_or_is_shared_out(grown):
+    tree, cases, _ = grown
+    expected = [list(naive_ends(tree.flat, 0, case)) for case in cases]
+
+    actual = route.whole_leaves(tree.flat, cases).tolist()
+
+    assert actual == [ends[0] if len(ends) == 1 else route.SPREAD for ends in expected]
+
+
+def test_a_tree_without_a_test_keeps_every_case():
+    lenses = tl.load("lenses")
+    leaf = tl.grow(lenses, max_depth=0)
+
+    assert route.whole_leaves(leaf.flat, matrix(leaf, lenses)).tolist() == [0] * 24
+    assert leaf.predict(lenses).tolist() == ["none"] * 24
+
+
+def test_the_predicted_class_is_the_most_probable(grown):
+    tree, _, others = grown
+    probable = majority(tree.predict_proba(others))
+
+    assert tree.predict(others).tolist() == np.array(tree.classes)[probable].tolist()
 
 
 def test_class_shares_are_the_mean_over_the_ends(grown):

@@ -477,6 +477,21 @@ def test_without_a_place_to_keep_code_every_process_compiles(own_kernel, monkeyp
     assert own_kernel()(np.arange(5)) == 10
 
 
+def test_beside_a_read_only_file_code_is_kept_in_the_cache_of_the_user(
+    own_kernel, elsewhere, monkeypatch
+):
+    # A file in its place keeps even root, who may write anywhere, from making the folder.
+    (elsewhere / "__pycache__").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(elsewhere / "cache of the user"))
+    monkeypatch.setattr("numba.config.CACHE_DIR", "")
+    own_kernel()(np.arange(5))
+    again = own_kernel()
+
+    assert again(np.arange(5)) == 10
+    assert sum(again.stats.cache_hits.values()) == 1
+    assert len([*(elsewhere / "cache of the user").rglob("own_kernel*.nbc")]) == 1
+
+
 @pytest.mark.parametrize("keep", [0, 20, 200])
 def test_damaged_machine_code_is_compiled_again(own_kernel, keep, elsewhere):
     own_kernel()(np.arange(5))

@@ -81,6 +81,7 @@ OF_KERNELS = {
     "route.distribute": ("naive_ends", "kernels/test_route.py"),
     "route.main_leaf": ("naive_ends", "kernels/test_route.py"),
     "route.spread": ("naive_ends", "kernels/test_route.py"),
+    "route.whole_leaves": ("naive_ends", "kernels/test_route.py"),
     "searching.bin_numbers": ("numpy.searchsorted", "kernels/test_searching.py"),
     "searching.rank_numbers": ("numpy.unique", HERE),
     "similarity.agreement_counts": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),

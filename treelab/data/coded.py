@@ -93,23 +93,23 @@ class Coded:
             row[:] = values
             if values.dtype != dtype:
                 row[values == np.iinfo(values.dtype).max] = np.iinfo(dtype).max
-        return cls(_fixed(codes), axes, data.y, data.weights, len(data.classes))
+        return cls(fixed(codes), axes, data.y, data.weights, len(data.classes))
 
     def take(self, rows: IndexArray) -> "Coded":
         """Return some cases, in the given order."""
         return attrs.evolve(
-            self, codes=_fixed(self.codes[:, rows]), y=self.y[rows], weights=self.weights[rows]
+            self, codes=fixed(self.codes[:, rows]), y=self.y[rows], weights=self.weights[rows]
         )
 
     def with_codes(self, feature: int, codes: CodeArray) -> "Coded":
         """Return the same cases with other values of one feature."""
         changed = self.codes.copy()
         changed[feature] = codes
-        return attrs.evolve(self, codes=_fixed(changed))
+        return attrs.evolve(self, codes=fixed(changed))
 
 
-def _fixed(array: Array) -> Array:
-    # Kernels are compiled anew for arrays that can be written to.
+def fixed(array: Array) -> Array:
+    """Make an array read-only, as kernels are given it: for others they are compiled anew."""
     array.flags.writeable = False
     return array
 
@@ -159,7 +159,8 @@ def _masses(values: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatA
         values = np.sort(values)
         values = values[: np.searchsorted(values, np.nan)]  # NaN comes last
         first = _firsts(values)
-        mass = np.diff(first, append=len(values)).astype(np.float64)
+        mass = np.empty(len(first))
+        np.subtract(np.append(first[1:], len(values)), first, out=mass)
     else:
         counts = ~np.isnan(values) & (weights > 0)
         order = np.flatnonzero(counts)[np.argsort(values[counts])]

@@ -45,8 +45,13 @@ def quantile_borders(
     (weighted) rank r of n falls into bin `r * bins // n` (duch2004, SPEC 3.4); equal values stay
     together, in the bin of the first of them.
     """
-    rank = np.cumsum(mass) - mass
+    number = np.cumsum(mass)
+    total = mass.sum()
+    number -= mass
+    number *= bins
+    number /= total
     # The small shift keeps a rank that is whole but for rounding in the bin it belongs to.
-    number = np.floor(rank * bins / mass.sum() + 1e-9)
-    here = np.flatnonzero(np.diff(number) > 0)
-    return points[here], points[here + 1]
+    number += 1e-9
+    first = np.unique(np.searchsorted(number, np.arange(1, bins)))
+    first = first[first < len(points)]
+    return points[first - 1], points[first]

@@ -24,7 +24,19 @@ def kernel(function: Function) -> Function:
     compiled: Any = numba.njit(nogil=True)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled)
+        compiled.get_call_template = _of_any_number(compiled.get_call_template)
     return cast(Function, compiled)
+
+
+def _of_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
+    """Let kernels that call a kernel with a number in writing, such as 0, have it as any number.
+
+    numba would compile it once for 0 and once for all others.
+    """
+    unliteral: Any = types.unliteral
+    return lambda args, kws: template(
+        [unliteral(kind) for kind in args], {name: unliteral(kws[name]) for name in kws}
+    )
 
 
 def elementwise(function: Function) -> Function:

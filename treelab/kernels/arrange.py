@@ -129,31 +129,57 @@ def tally_cases(
     span: tuple[int, int],
     to: IndexArray,
     keys: AnyArray,
+    order: IntArray,
     tallies: FloatArray,
     ends: IndexArray,
 ) -> None:
     """Sort the cases of every node by code and class, those that are equal added up to one.
 
     The keys of node k begin at place `to[k]` and end before `ends[f, k]`; `tallies` are their
-    weights.
+    weights, and `order` is where these are found. There must be one place more than all keys take.
     """
-    shift = np.uint64(bits)
     for f in range(span[0], span[1]):
-        column, n = codes[features[f]], np.uint64(n_codes[f])
         tally = np.zeros((n_codes[f] + 1) << bits)
         for k in range(len(starts)):
-            for place in range(starts[k], stops[k]):
-                # Unsigned, because such an index need not be checked.
-                code = min(np.uint64(column[np.uint64(rows[place])]), n)
-                key = code << shift | np.uint64(labels[place])
-                tally[key] += weights[ids[place]] if len(weights) else 1.0
-            there = to[k]
-            for place in range(len(tally)):
-                if tally[place] > 0.0:
-                    keys[f, there], tallies[f, there] = place, tally[place]
-                    tally[place] = 0.0
-                    there += 1
-            ends[f, k] = there
+            start, stop, first = starts[k], stops[k], to[k]
+            _add_up(
+                codes[features[f]], np.uint64(n_codes[f]), rows[start:stop], labels[start:stop],
+                ids[start:stop], weights, np.uint64(bits), tally,
+            )  # fmt: skip
+            ends[f, k] = first + _list_out(tally, keys[f, first:], tallies[f, first:])
+            for place in range(first, ends[f, k]):
+                order[f, place] = f * tallies.shape[1] + place
+
+
+@kernel
+def _add_up(
+    column: CodeArray,
+    missing: np.uint64,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    bits: np.uint64,
+    tally: FloatArray,
+) -> None:
+    """Add the weight of every case to the tally of its key."""
+    for place in range(len(rows)):
+        # Unsigned, because such an index need not be checked.
+        code = min(np.uint64(column[np.uint64(rows[place])]), missing)
+        key = code << bits | np.uint64(labels[place])
+        tally[key] += weights[ids[place]] if len(weights) else 1.0
+
+
+@kernel
+def _list_out(tally: FloatArray, keys: AnyArray, tallies: FloatArray) -> int:
+    """List the keys that occur and what they weigh, set all to 0, and return how many they are."""
+    there = np.uint64(0)
+    for key in range(len(tally)):
+        # What does not occur is written, too, and the next one over it: without a guess.
+        keys[there], tallies[there] = key, tally[key]
+        there += np.uint64(tally[key] > 0.0)
+        tally[key] = 0.0
+    return int(there)
 
 
 @kernel
@@ -178,17 +204,19 @@ def branches_of(
     """
     n_branches = np.zeros(len(starts), np.int64)
     for k in range(len(starts)):
-        column, n = codes[feature[k]], n_codes[k]
+        column, n, most = codes[feature[k]], n_codes[k], 0
         for place in range(starts[k], stops[k]):
-            code = min(int(column[rows[place]]), n)
+            code = min(int(column[np.uint64(rows[place])]), n)
             if first_map[k] >= 0:
-                goes = maps[first_map[k] + code]
+                goes = int(maps[first_map[k] + code])
             elif code == n:
                 goes = side_of_missing[k]
             else:
                 goes = int(code > low[k])
-            branch[ids[place]] = goes
-            n_branches[k] = max(n_branches[k], goes + 1)
+            branch[np.uint64(ids[place])] = goes
+            if goes >= most:
+                most = goes + 1
+        n_branches[k] = most
     return n_branches
 
 
@@ -212,14 +240,14 @@ def count_branches(
     """
     for k in range(len(starts)):
         for place in range(starts[k], stops[k]):
-            case = ids[place]
+            case = np.uint64(ids[place])
             weight = weights[case] if len(weights) else 1.0
             if branch[case] < 0:
                 lost[k, labels[place]] += weight
                 n_lost[k] += 1
             else:
-                child = first_child[k] + branch[case]
-                counts[child, labels[place]] += weight
+                child = np.uint64(first_child[k] + branch[case])
+                counts[child, np.uint64(labels[place])] += weight
                 n_cases[child] += 1
 
 

@@ -39,12 +39,13 @@ class FlatTree(NamedTuple):
 @kernel
 def next_branch(tree: FlatTree, node: int, value: float) -> int:
     """Return the branch of a value at a node, or STOP, or SPREAD."""
+    threshold = tree.threshold[np.uint64(node)]
+    if not (np.isnan(value) or np.isnan(threshold)):
+        return int(value > threshold)  # without a branch that the processor could guess wrong
     if np.isnan(value):
         if tree.missing_branch[node] < 0 and tree.fractional:
             return SPREAD
         return int(tree.missing_branch[node])
-    if not np.isnan(tree.threshold[node]):
-        return 0 if value <= tree.threshold[node] else 1
     place = tree.first_code[node] + np.int64(value)
     return int(tree.branch_of[place]) if place < tree.first_code[node + 1] else STOP
 
@@ -91,17 +92,36 @@ def leaf_shares(
 
 
 @kernel
-def whole_leaf(tree: FlatTree, case: FloatArray) -> int:
-    """Return the node where a case ends as a whole, or SPREAD if it is shared out on its way."""
-    node = 0
-    while tree.feature[node] >= 0:
-        branch = next_branch(tree, node, case[tree.feature[node]])
-        if branch == SPREAD:
-            return SPREAD
-        if branch == STOP:
-            break
-        node = tree.children[tree.first_child[node] + branch]
-    return node
+def whole_leaves(tree: FlatTree, matrix: FloatArray) -> IndexArray:
+    """Return the node where each case ends as a whole, or SPREAD if it is shared out on its way.
+
+    All cases take one step before any takes the next: the steps do not wait for each other.
+    """
+    ends = np.zeros(len(matrix), np.int64)
+    rows = np.arange(len(matrix))
+    n = len(rows) if tree.feature[0] >= 0 else 0
+    while n > 0:
+        n = _step(tree, matrix, rows[:n], ends)
+    return ends
+
+
+@kernel
+def _step(tree: FlatTree, matrix: FloatArray, rows: IndexArray, ends: IndexArray) -> int:
+    """Move cases to the next node; return how many, at the front of `rows`, must go further."""
+    n_further = np.uint64(0)
+    for i in range(np.uint64(len(rows))):
+        # Unsigned, because such an index need not be checked.
+        row = np.uint64(rows[i])
+        node, place = ends[row], np.uint64(ends[row])
+        branch = next_branch(tree, node, matrix[row, np.uint64(tree.feature[place])])
+        if branch >= 0:
+            child = tree.children[np.uint64(tree.first_child[place] + branch)]
+            ends[row] = child
+            rows[n_further] = row
+            n_further += np.uint64(tree.feature[np.uint64(child)] >= 0)
+        elif branch == SPREAD:
+            ends[row] = SPREAD
+    return int(n_further)
 
 
 @kernel
@@ -126,12 +146,12 @@ def spread(
 def distribute(tree: FlatTree, matrix: FloatArray, class_shares: FloatArray) -> FloatArray:
     """Return the class shares of each case: the mean over the nodes it ends in."""
     stack, shares = _scratch(tree)
+    ends = whole_leaves(tree, matrix)
     result = np.zeros((len(matrix), class_shares.shape[1]))
     for row in range(len(matrix)):
-        leaf = whole_leaf(tree, matrix[row])
-        if leaf >= 0:
+        if ends[row] >= 0:
             for c in range(result.shape[1]):
-                result[row, c] = class_shares[leaf, c]
+                result[row, c] = class_shares[ends[row], c]
             continue
         n_ended = leaf_shares(tree, 0, matrix[row], stack, shares)
         for k in range(n_ended):
@@ -144,9 +164,8 @@ def distribute(tree: FlatTree, matrix: FloatArray, class_shares: FloatArray) -> 
 def main_leaf(tree: FlatTree, matrix: FloatArray) -> IndexArray:
     """Return the node in which the largest share of each case ends; the first among equals."""
     stack, shares = _scratch(tree)
-    result = np.empty(len(matrix), np.int64)
+    result = whole_leaves(tree, matrix)
     for row in range(len(matrix)):
-        result[row] = whole_leaf(tree, matrix[row])
         if result[row] >= 0:
             continue
         n_ended = leaf_shares(tree, 0, matrix[row], stack, shares)

@@ -13,7 +13,7 @@ def bin_numbers(values: FloatArray, ends: FloatArray) -> IntArray:
     """Return how many of the ascending `ends` lie below each value; -1 for NaN.
 
     Some values take each step of the search together: they do not wait for each other's memory,
-    and no step depends on a guess.
+    and no step depends on a guess. An unsigned index need not be checked.
     """
     bins = np.empty(len(values), np.int32)
     for start in range(0, len(values), TOGETHER):
@@ -23,7 +23,7 @@ def bin_numbers(values: FloatArray, ends: FloatArray) -> IntArray:
         while size > 0:
             half = (size + 1) >> 1
             for i in range(len(some)):
-                found[i] += half * int(ends[found[i] + half - 1] < some[i])
+                found[i] += half * int(ends[np.uint64(found[i] + half - 1)] < some[i])
             size -= half
         for i in range(len(some)):
             if np.isnan(some[i]):

@@ -64,22 +64,21 @@ class Keys:
         n_codes, lengths = _n_codes(coded, features), stops - starts
         rooms = np.minimum(lengths, (int(n_codes.max(initial=0)) + 1) << cases.bits)
         ends = np.cumsum(rooms)
-        shape = len(features), int(ends[-1]) if len(ends) else 0
+        shape = len(features), int(ends[-1] if len(ends) else 0) + 1
         keys = cases.room.empty(shape, _key_type(n_codes, cases.bits))
+        order = cases.room.empty(shape, np.int32)
         tallies = cases.room.empty(shape, np.float64)
         to, filled = ends - rooms, np.empty((len(features), len(ends)), np.int64)
 
         def tally(span: Span) -> None:
             tally_cases(
                 coded.codes, features, n_codes, cases.rows, cases.labels, cases.ids, cases.weights,
-                starts, stops, cases.bits, span, to, keys, tallies, filled,
+                starts, stops, cases.bits, span, to, keys, order, tallies, filled,
             )  # fmt: skip
 
         share_out(tally, len(features), int(lengths.sum()))
-        places = np.arange(keys.size, dtype=np.int32).reshape(shape)
-        return cls(
-            Sorted(features, n_codes, keys, places), tallies.ravel(), to, filled, int(rooms.sum())
-        )
+        by = Sorted(features, n_codes, keys, order)
+        return cls(by, tallies.ravel(), to, filled, int(rooms.sum()))
 
 
 @attrs.frozen(eq=False)

@@ -1,6 +1,6 @@
 """From data to predictions: align the columns, code the values, send the cases down."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -12,7 +12,7 @@ from treelab.data.dataset import Dataset, is_missing
 from treelab.data.frames import eager
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
-from treelab.kernels.route import distribute, main_leaf
+from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
 from treelab.stats.impurity import majority
 
 if TYPE_CHECKING:
@@ -31,19 +31,20 @@ def matrix(tree: "Tree", data: Any) -> FloatArray:
     all labels for a category the tree does not know.
     """
     data = as_dataset(tree, data)
-    return _stacked(_columns(tree, data), slice(0, len(data)))
+    columns = _columns(tree, data)
+    return _stacked(columns, range(len(columns)), slice(0, len(data)))
 
 
 def _columns(tree: "Tree", data: Dataset) -> list[AnyArray]:
     return [_column(column, tree.coding, data) for column in tree.schema.features]
 
 
-def _stacked(columns: list[AnyArray], rows: slice) -> FloatArray:
-    """Return some cases of columns side by side."""
+def _stacked(columns: list[AnyArray], places: Iterable[int], rows: slice) -> FloatArray:
+    """Return some cases of columns side by side; those at other places are not filled in."""
     # A column is written in one go: the other way round it would take longer than routing.
     result = np.empty((len(columns), rows.stop - rows.start))
-    for place, column in enumerate(columns):
-        result[place] = column[rows]
+    for place in places:
+        result[place] = columns[place][rows]
     return result.T
 
 
@@ -71,7 +72,17 @@ def probabilities(tree: "Tree", data: Any) -> FloatArray:
 def most_probable(tree: "Tree", data: Any) -> IndexArray:
     """Return the code of the most probable class of each case; the first one among equals."""
     shares = _class_shares(tree)
-    return _in_parts(tree, data, lambda cases: majority(distribute(tree.flat, cases, shares)))
+    winners = majority(shares)
+    return _in_parts(tree, data, lambda cases: _won(tree.flat, cases, shares, winners))
+
+
+def _won(tree: FlatTree, cases: FloatArray, shares: FloatArray, winners: IndexArray) -> IndexArray:
+    """Return the winner of the node where each case ends; over several nodes, of their mean."""
+    ends = whole_leaves(tree, cases)
+    codes, split = winners[ends], np.flatnonzero(ends == SPREAD)
+    if len(split):
+        codes[split] = majority(distribute(tree, cases.T.take(split, axis=1).T, shares))
+    return codes
 
 
 def _class_shares(tree: "Tree") -> FloatArray:
@@ -87,8 +98,9 @@ def _in_parts(tree: "Tree", data: Any, route: Callable[[FloatArray], Array]) -> 
     """Route the cases of some data, as many at a time as fit into the cache, by threads."""
     data = as_dataset(tree, data)
     columns, n = _columns(tree, data), len(data)
+    tested = set(tree.feature[tree.feature >= 0].tolist())
     parts = [slice(first, min(first + PART, n)) for first in range(0, max(n, 1), PART)]
-    routed = in_parallel(lambda rows: route(_stacked(columns, rows)), parts)
+    routed = in_parallel(lambda rows: route(_stacked(columns, tested, rows)), parts)
     return cast(Array, np.concatenate(routed))
 
 

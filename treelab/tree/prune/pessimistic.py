@@ -6,6 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab.data.coded import fixed
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.kernels.counts import class_counts
@@ -106,13 +107,14 @@ class _Raising:
     """One run of the pruning, bottom-up over the training cases, without recursion.
 
     The arrays are copies of the tree's, in its numbering: a leaf is made by `feature[node] = -1`,
-    and a node is replaced by `children[slot] = branch`, the root having slot -1.
+    and a node is replaced by `children[slot] = branch`, the root having slot -1. `seen` are
+    the same arrays as kernels are given them.
     """
 
     def __init__(self, rule: Pessimistic, tree: Tree, data: Dataset) -> None:
         self.rule, self.tree, self.root = rule, tree, 0
         codes = class_codes(tree, data)
-        self.y = np.where(codes < len(tree.classes), codes, -1)
+        self.y = fixed(np.where(codes < len(tree.classes), codes, -1))
         self.matrix, self.cases = matrix(tree, data), known_cases(data, self.y)
         self.whole: BoolArray = np.asarray(np.isfinite(self.matrix).all(axis=1))
         if tree.missing != "fractional":
@@ -123,6 +125,9 @@ class _Raising:
             feature=tree.feature.copy(),
             children=tree.children.copy(),
             weight=tree.flat.weight.copy(),
+        )
+        self.seen = self.flat._replace(
+            feature=fixed(self.flat.feature.view()), children=fixed(self.flat.children.view())
         )
 
     def pruned(self) -> Tree:
@@ -167,7 +172,7 @@ class _Raising:
     def _deal(self, node: int, cases: Cases) -> tuple[list[Cases], Cases]:
         """Return the cases of each branch, and those that stop at the node."""
         rows, weights = cases
-        tree = self.flat
+        tree = self.seen
         branch = branches(tree, node, self.matrix[rows, tree.feature[node]])
         n_branches = tree.first_child[node + 1] - tree.first_child[node]
         known = np.bincount(branch[branch >= 0], weights[branch >= 0], minlength=n_branches)
@@ -205,7 +210,7 @@ class _Raising:
         """Return the errors to expect of a subtree when all these cases are sent down it."""
         if self.whole[cases[0]].all():
             stays = np.zeros((self.size[node], self.counts.shape[1]))
-            spread(self.flat, node, self.matrix, self.y, *cases, stays)
+            spread(self.seen, node, self.matrix, self.y, *cases, stays)
             is_test = self.flat.feature[node : node + self.size[node]] >= 0
             if not stays[is_test].any():
                 n = stays.sum(axis=1)
