@@ -99,7 +99,9 @@ def find_cuts(
                 # left on the right, not even by rounding.
                 _move(keys, order, cuts.bits, cuts.weights, start, last - 1, cuts.known[f, k])
             else:
-                cuts.known[f, k] = cuts.class_counts[k] - cuts.missing[f, k]
+                # Class by class: numba compiles an assignment of arrays for seconds.
+                for c in range(cuts.known.shape[2]):
+                    cuts.known[f, k, c] = cuts.class_counts[k, c] - cuts.missing[f, k, c]
             known = cuts.known[f, k].sum()
             lost = cuts.missing[f, k].sum() if missing_branch and last < stops[f, k] else 0.0
             cuts.n_cuts[f, k] = _cuts_of_node(
