@@ -11,8 +11,10 @@ import treelab as tl
 from treelab.kernels import cuts as kernels
 from treelab.kernels._jit import pointer
 from treelab.metrics import c45
+from treelab.metrics.chance import entropy_left
 from treelab.metrics.lift import CountMetric
 from treelab.stats import one_table
+from treelab.stats.expectation import class_entropy
 from treelab.stats.sums import SumFormula, in_units
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
@@ -24,7 +26,7 @@ MIN_BRANCH = [0.0, 1.0, 2.0, 2.5, 6.0]
 METRICS = [tl.metric(name) for name in tl.metric_names()]
 FORMULAS = [m.formula for m in METRICS if isinstance(m, CountMetric)]
 SUMS = [f for f in FORMULAS if isinstance(f, SumFormula)]
-SUMS += [c45._entropy_of_values, c45._n_branches]
+SUMS += [c45._entropy_of_values, c45._n_branches, entropy_left, class_entropy]
 
 
 def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
@@ -205,6 +207,24 @@ def test_sums_score_every_cut_as_the_formula_does_its_table(how, missing_branch,
 
         # Sums of logarithms are added up in another order, and may cancel.
         np.testing.assert_allclose(formula(tables), scores, rtol=1e-9, atol=1e-12)
+
+
+@missing_branch
+@whole
+def test_sizes_score_every_cut_by_what_its_branches_are_given(how, missing_branch):
+    made = nodes(3, **how)
+    cuts = found(made, 1.0, missing_branch)
+    most = int(made.counts.sum(axis=1).max())
+    by_size = np.random.default_rng(0).random(cuts.n_cuts.size * (most + 1))
+    by_size[:: most + 1] = 0.0  # an empty branch is given nothing
+    firsts = np.arange(0, len(by_size), most + 1).reshape(cuts.n_cuts.shape)
+    tables = naive_tables(made, 1.0, missing_branch)
+    scores = np.full(len(tables), np.nan)
+    kernels.size_scores(cuts, (0, len(made.n_codes)), missing_branch, firsts, by_size, scores)
+
+    first = np.repeat(firsts.ravel(), cuts.n_cuts.ravel())
+    given = by_size[first[:, None] + tables.sum(axis=2).astype(int)]
+    np.testing.assert_allclose(scores, given.sum(axis=1), rtol=1e-15)  # three numbers added up
 
 
 def test_the_registry_has_formulas_of_every_kind_of_sum():

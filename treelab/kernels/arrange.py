@@ -22,6 +22,9 @@ from treelab.kernels._jit import kernel
 FEW = 24
 """So many cases are sorted by insertion."""
 
+DIGIT = 11
+"""More cases are sorted by so many bits of their codes at a time."""
+
 
 @kernel
 def sort_cases(
@@ -39,25 +42,54 @@ def sort_cases(
     order: IntArray,
 ) -> None:
     """Sort the cases of every node by their codes, missing last, equal ones as they come."""
+    other_keys, other_order = np.empty_like(keys[0]), np.empty_like(order[0])
     for f in range(span[0], span[1]):
         column, n = codes[features[f]], n_codes[f]
-        counts = np.zeros(n + 2, np.int64)
+        n_digits = 1
+        while n >> n_digits * DIGIT:
+            n_digits += 1
         for k in range(len(starts)):
+            here, there = (keys[f], order[f]), (other_keys, other_order)
             if stops[k] - starts[k] <= FEW:
-                _insert(column, n, rows, labels, ids, starts[k], stops[k], bits, keys[f], order[f])
+                _insert(column, n, rows, labels, ids, starts[k], stops[k], bits, *here)
                 continue
-            counts[:] = 0
+            if n_digits % 2:
+                here, there = there, here
             for place in range(starts[k], stops[k]):
-                counts[min(int(column[rows[place]]), n) + 1] += 1
-            counts[0] = starts[k]
-            for code in range(n + 1):
-                counts[code + 1] += counts[code]
-            for place in range(starts[k], stops[k]):
-                code = min(int(column[rows[place]]), n)
-                there = counts[code]
-                counts[code] += 1
-                keys[f, there] = (code << bits) | int(labels[place])
-                order[f, there] = ids[place]
+                here[0][place] = min(int(column[rows[place]]), n) << bits | int(labels[place])
+                here[1][place] = ids[place]
+            for digit in range(n_digits):
+                _deal_by_digit(*here, starts[k], stops[k], bits + digit * DIGIT, *there)
+                here, there = there, here
+
+
+@kernel
+def _deal_by_digit(
+    keys: AnyArray,
+    order: IntArray,
+    start: int,
+    stop: int,
+    shift: int,
+    new_keys: AnyArray,
+    new_order: IntArray,
+) -> None:
+    """Sort by some bits of the keys, equal ones as they come.
+
+    Few bits at a time, because the processor can follow writes to a few thousand places, not to a
+    million.
+    """
+    mask = np.uint64((1 << DIGIT) - 1)
+    firsts = np.zeros(2 + (1 << DIGIT), np.int64)
+    for place in range(start, stop):
+        firsts[(np.uint64(keys[place]) >> np.uint64(shift) & mask) + np.uint64(1)] += 1
+    firsts[0] = start
+    for digit in range(1 << DIGIT):
+        firsts[digit + 1] += firsts[digit]
+    for place in range(start, stop):
+        own = np.uint64(keys[place]) >> np.uint64(shift) & mask
+        there = firsts[own]
+        firsts[own] += 1
+        new_keys[there], new_order[there] = keys[place], order[place]
 
 
 @kernel

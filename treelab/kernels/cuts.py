@@ -292,6 +292,41 @@ def _sum_scores_of_feature(
 
 
 @kernel
+def size_scores(
+    cuts: Cuts,
+    span: tuple[int, int],
+    missing_branch: bool,
+    firsts: IndexArray,
+    by_size: FloatArray,
+    scores: FloatArray,
+) -> None:
+    """Score every cut by what branches of its sizes give, added up.
+
+    What is given to a branch of size a of feature f at node k is `by_size[firsts[f, k] + a]`. All
+    weights must be whole numbers.
+    """
+    cut = 0
+    for f in range(span[0], span[1]):
+        for k in range(len(cuts.starts)):
+            start, given = cuts.starts[k], by_size[firsts[f, k] :]
+            n = int(cuts.known[f, k].sum())
+            away = int(cuts.missing[f, k].sum()) if missing_branch else 0
+            place, size = start, 0
+            for last in cuts.at[f, start : start + cuts.n_cuts[f, k]]:
+                if last == KNOWN:
+                    scores[cut] = given[n] + given[away]
+                else:
+                    if len(cuts.weights):
+                        while place <= last:
+                            size += int(cuts.weights[cuts.order[f, place]])
+                            place += 1
+                    else:
+                        size = last - start + 1
+                    scores[cut] = given[size] + given[n - size] + given[away]
+                cut += 1
+
+
+@kernel
 def scores_of(
     formula: Callable[[FloatArray], float], tables: FloatArray, scores: FloatArray
 ) -> None:

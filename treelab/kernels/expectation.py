@@ -30,13 +30,12 @@ def entropy_parts(tables: FloatArray, small: float) -> FloatArray:
     """
     n_tables, n_values, n_classes = tables.shape
     parts = np.zeros((n_tables, n_values))
-    classes, n, entropy, lost = np.zeros(n_classes), 0.0, 0.0, 0.0
+    classes, n, entropy = np.zeros(n_classes), 0.0, 0.0
     done, x_log_x = np.empty(0), np.empty(0)
     for t in range(n_tables):
         if _other_classes(tables[t], classes):
             n = _settled(classes.sum())
-            entropy = _entropy(classes, n)
-            lost = 0.5 / np.log(2.0) * (np.count_nonzero(classes) - 1)
+            entropy = class_entropy(classes, n)
             whole = np.arange(int(min(n, MANY)) + 3).astype(np.float64)
             done, x_log_x = np.full(len(whole), -1.0), whole * np.log2(np.maximum(whole, 1.0))
         for v in range(n_values):
@@ -44,8 +43,15 @@ def entropy_parts(tables: FloatArray, small: float) -> FloatArray:
             if a > 0.0 and a <= small and n <= MANY:
                 parts[t, v] = entropy * _kept(a, classes, n, done, x_log_x) / n
             elif a > 0.0:
-                parts[t, v] = (a * entropy - lost * (1.0 - a / n)) / n
+                parts[t, v] = second_order(a, classes, n, entropy)
     return parts
+
+
+@kernel
+def second_order(a: float, classes: FloatArray, n: float, entropy: float) -> float:
+    """Return the part of a value of a cases as eq. 24 has it, in bits."""
+    lost = 0.5 / np.log(2.0) * (np.count_nonzero(classes) - 1)
+    return float((a * entropy - lost * (1.0 - a / n)) / n)
 
 
 @kernel
@@ -68,7 +74,8 @@ def _other_classes(table: FloatArray, classes: FloatArray) -> bool:
 
 
 @kernel
-def _entropy(classes: FloatArray, n: float) -> float:
+def class_entropy(classes: FloatArray, n: float) -> float:
+    """Return the entropy of n cases, in bits."""
     bits = 0.0
     for b in classes:
         if b > 0.0:
@@ -123,21 +130,28 @@ def _told(a: int, b: float, n: float, x_log_x: FloatArray) -> float:
 
 @kernel
 def cell_bits(a: int, b: int, n: int, x_log_x: FloatArray) -> float:
-    """Return E{k log2(k n / (a b))}, k being how many of b cases are among a drawn from n.
+    """Return E{k log2(k n / (a b))}, k being how many of b cases are among a drawn from n."""
+    return float(bits_of_both(a, b, n, x_log_x)[0])
+
+
+@kernel
+def bits_of_both(a: int, b: int, n: int, x_log_x: FloatArray) -> tuple[float, float]:
+    """Return `cell_bits` of the a cases drawn, and of the n - a cases that are left.
 
     The probabilities start at 1 for the likeliest k, follow their ratios both ways until they
     vanish, and are divided by their sum: nothing underflows, however many cases there are.
     """
     if b == 0 or b == n:
-        return 0.0
+        return 0.0, 0.0
     mode = (a + 1) * (b + 1) // (n + 2)
     neither = float(n - a - b)
-    total, bits = 1.0, x_log_x[mode]
+    total, bits, rest = 1.0, x_log_x[mode], x_log_x[b - mode]
     p = 1.0
     for k in range(mode + 1, min(a, b) + 1):
         p *= (a - k + 1.0) * (b - k + 1.0) / (k * (neither + k))
         total += p
         bits += p * x_log_x[k]
+        rest += p * x_log_x[b - k]
         if p < TINY:
             break
     p = 1.0
@@ -145,7 +159,11 @@ def cell_bits(a: int, b: int, n: int, x_log_x: FloatArray) -> float:
         p *= (k + 1.0) * (neither + k + 1.0) / ((a - float(k)) * (b - float(k)))
         total += p
         bits += p * x_log_x[k]
+        rest += p * x_log_x[b - k]
         if p < TINY:
             break
     mean = a / n * b
-    return float(bits / total - mean * np.log2(mean))
+    return (
+        float(bits / total - mean * np.log2(mean)),
+        float(rest / total - (b - mean) * np.log2(max(b - mean, TINY))),
+    )

@@ -9,6 +9,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError
+from treelab.metrics.options import OfOptions
 from treelab.protocols import Closeness, FeatureScores, Formula, NodeView, PairScheme, Scores
 from treelab.stats.one_table import over_tables
 from treelab.stats.permutation import over_permuted_classes
@@ -62,6 +63,8 @@ class CountMetric:
         return self._given(self.score or self.formula)
 
     def _given(self, formula: Formula) -> Formula:
+        if isinstance(formula, OfOptions):
+            return formula.given(**self.parameters)
         return partial(formula, **self.parameters) if self.parameters else formula
 
     def of_tables(self, tables: FloatArray) -> FloatArray:

@@ -21,12 +21,16 @@ from treelab.kernels.cuts import (
     cut_tables,
     find_cuts,
     sides_of,
+    size_scores,
     sum_scores,
     table_scores,
 )
 from treelab.protocols import Formula, Runs, Scores
+from treelab.stats.by_size import BySize
 from treelab.stats.cases import Cases, Keys, Sorted, Span, share_out
+from treelab.stats.composed import Composed
 from treelab.stats.one_table import OneTable
+from treelab.stats.room import Room
 from treelab.stats.sums import SumFormula
 
 NONE = -1
@@ -100,6 +104,7 @@ class CutBlock:
     whole: bool
     n_cases: int
     missing_branch: bool
+    room: Room
 
     @classmethod
     def of(
@@ -118,7 +123,7 @@ class CutBlock:
             cases.bits,
             found_in.weights,
             found_in.starts,
-            at=np.empty(by.keys.shape, np.int32),
+            at=cases.room.empty(by.keys.shape, np.int32),
             n_cuts=np.empty(found_in.stops.shape, np.int64),
             class_counts=class_counts,
             known=np.zeros((len(by.features), *class_counts.shape)),
@@ -131,20 +136,18 @@ class CutBlock:
             find_cuts(cuts, found_in.stops, by.n_codes, least, missing_branch, span)
 
         share_out(find, len(by.features), found_in.n_cases)
-        return cls(by, cuts, cases.whole, found_in.n_cases, missing_branch)
+        return cls(by, cuts, cases.whole, found_in.n_cases, missing_branch, cases.room)
 
     @cached_property
     def runs(self) -> Runs:
-        shape = self.cuts.n_cuts.shape
-        return Runs(
-            np.repeat(self.sorted.features, shape[1]),
-            np.broadcast_to(np.arange(shape[1]), shape).ravel(),
-            self.cuts.n_cuts.cumsum(),
-        )
+        feature, node = np.empty((2, *self.cuts.n_cuts.shape), np.int64)
+        feature[:], node[:] = self.sorted.features[:, None], np.arange(node.shape[1])
+        return Runs(feature.ravel(), node.ravel(), self.cuts.n_cuts.cumsum())
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        scores = np.empty(self.runs.n_candidates)
+        # As many as there could be, so that the next level finds room enough.
+        scores = self.room.empty((self.cuts.at.size,), np.float64)[: self.runs.n_candidates]
         fill = self._filler(formula)
 
         def fill_part(span: Span) -> None:
@@ -184,6 +187,11 @@ class CutBlock:
                 return partial(self._fill_by_sums, formula, units)
         if isinstance(formula, OneTable) and formula.compiled:
             return partial(self._fill_one_by_one, formula)
+        if isinstance(formula, BySize) and self.whole:
+            return self._filler_by_size(formula)
+        if isinstance(formula, Composed):
+            fillers = [self._filler(part) for part in formula.parts]
+            return partial(self._fill_composed, formula, fillers)
         return partial(self._fill_by_tables, formula)
 
     def _fill_by_sums(
@@ -197,6 +205,34 @@ class CutBlock:
     def _fill_one_by_one(self, formula: OneTable, span: Span, scores: Scores) -> None:
         table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
         table_scores(formula.compiled, self.cuts, span, table, scores)
+
+    def _filler_by_size(self, formula: BySize) -> Callable[[Span, Scores], None]:
+        """Nodes have a class margin each, and a feature its own where its values are missing."""
+        margins = self.cuts.class_counts
+        margin = np.tile(np.arange(len(margins)), (len(self.sorted.features), 1))
+        if not self.missing_branch:
+            lost = self.cuts.missing.any(axis=2)
+            margin[lost] = len(margins) + np.arange(np.count_nonzero(lost))
+            margins = np.concatenate([margins, self.cuts.known[lost]])
+        sizes = formula.of_sizes(margins)
+        return partial(self._fill_by_size, sizes.firsts[margin], sizes.values)
+
+    def _fill_by_size(
+        self, firsts: IndexArray, by_size: FloatArray, span: Span, scores: Scores
+    ) -> None:
+        size_scores(self.cuts, span, self.missing_branch, firsts, by_size, scores)
+
+    def _fill_composed(
+        self,
+        formula: Composed,
+        fillers: list[Callable[[Span, Scores], None]],
+        span: Span,
+        scores: Scores,
+    ) -> None:
+        parts = np.empty((len(fillers), len(scores)))
+        for fill, part in zip(fillers, parts, strict=True):
+            fill(span, part)
+        scores[:] = formula.combine(*parts)
 
     def _fill_by_tables(self, formula: Formula, span: Span, scores: Scores) -> None:
         scores[:] = in_batches(formula, self.tables(span))

@@ -9,6 +9,7 @@ from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.kernels.arrange import sort_cases, tally_cases
+from treelab.stats.room import Room
 
 Span = tuple[int, int]
 
@@ -64,7 +65,8 @@ class Keys:
         rooms = np.minimum(lengths, (int(n_codes.max(initial=0)) + 1) << cases.bits)
         ends = np.cumsum(rooms)
         shape = len(features), int(ends[-1]) if len(ends) else 0
-        keys, tallies = np.empty(shape, _key_type(n_codes, cases.bits)), np.empty(shape)
+        keys = cases.room.empty(shape, _key_type(n_codes, cases.bits))
+        tallies = cases.room.empty(shape, np.float64)
         to, filled = ends - rooms, np.empty((len(features), len(ends)), np.int64)
 
         def tally(span: Span) -> None:
@@ -98,6 +100,8 @@ class Cases:
         The features that stay sorted from node to node.
     n_ids
         All ids are below.
+    room
+        Where large arrays over these cases and those of nodes below get their memory.
     """
 
     rows: IntArray
@@ -108,6 +112,7 @@ class Cases:
     bits: int
     kept: Sorted
     n_ids: int
+    room: Room
 
     @classmethod
     def of(cls, coded: Coded, rows: IndexArray, weights: FloatArray, kept: IndexArray) -> "Cases":
@@ -118,8 +123,9 @@ class Cases:
         bits = max(1, int(coded.n_classes - 1).bit_length())
         ids = np.arange(len(rows), dtype=np.int32)
         places, labels = rows.astype(np.int32), coded.y[rows]
-        by = _sorted(coded, kept, places, labels, ids, bits)
-        return cls(places, labels, ids, weights, whole, bits, by, len(rows))
+        room = Room()
+        by = _sorted(coded, kept, places, labels, ids, bits, room)
+        return cls(places, labels, ids, weights, whole, bits, by, len(rows), room)
 
     def relabelled(self, start: int, stop: int, labels: IntArray) -> "Cases":
         """Return the same cases, those at some places with other classes; all stays sorted."""
@@ -131,12 +137,18 @@ class Cases:
 
 
 def _sorted(
-    coded: Coded, features: IndexArray, rows: IntArray, labels: IntArray, ids: IntArray, bits: int
+    coded: Coded,
+    features: IndexArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    bits: int,
+    room: Room,
 ) -> Sorted:
     """Sort the cases of one node by each of the features."""
     n_codes = _n_codes(coded, features)
-    keys = np.empty((len(features), len(rows)), _key_type(n_codes, bits))
-    order = np.empty(keys.shape, np.int32)
+    keys = room.empty((len(features), len(rows)), _key_type(n_codes, bits))
+    order = room.empty(keys.shape, np.int32)
     starts, stops = np.array([0]), np.array([len(rows)])
 
     def sort(span: Span) -> None:

@@ -7,10 +7,14 @@ bits. Values and classes that do not occur count for nothing.
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.kernels.by_size import entropy_by_size
 from treelab.kernels.expectation import entropy_parts
+from treelab.stats.by_size import by_size
+from treelab.stats.composed import Composed
 from treelab.stats.impurity import (
     TIE,
     entropy,
+    n_log_n,
     n_present,
     of_classes,
     of_values,
@@ -19,6 +23,7 @@ from treelab.stats.impurity import (
     sum_of_squares,
     total,
 )
+from treelab.stats.sums import Sum, sums_of
 
 SMALL_VALUE = 20
 """Eq. 26 treats values of up to so many cases exactly."""
@@ -61,6 +66,7 @@ def expected_squares(table: FloatArray) -> FloatArray:
     return share(1.0 - values - classes + n * values * classes, np.maximum(n - 1.0, TIE))
 
 
+@by_size(entropy_by_size)
 def expected_entropy(table: FloatArray) -> FloatArray:
     """E{H(C|F)}, the hypergeometric sum, exactly (hong1996 eqs. 10 and 22; SPEC 1.4).
 
@@ -90,9 +96,16 @@ def expected_entropy_of_values(table: FloatArray, small: float = np.inf) -> Floa
     return entropy_parts(tables, float(small)).reshape(table.shape[:-1])
 
 
-def expected_gain(table: FloatArray) -> FloatArray:
-    """Return H(C) - E{H(C|F)}, exactly."""
-    return np.asarray(entropy(of_classes(table)) - expected_entropy(table))
+@sums_of(n_log_n)
+def class_entropy(
+    _cells: Sum, _branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum
+) -> Sum:
+    """H(C), in bits."""
+    return (whole - classes) / n
+
+
+expected_gain = Composed(np.subtract, (class_entropy, expected_entropy))
+"""H(C) - E{H(C|F)}, exactly."""
 
 
 def expected_gain_26(table: FloatArray) -> FloatArray:

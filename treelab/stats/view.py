@@ -199,9 +199,9 @@ class Level:
 
     def parts(self) -> list[IndexArray]:
         """Return the nodes in parts that are judged one after the other, to bound memory."""
-        if not len(self.space.tallied):
+        if len(self.cases.rows) * len(self.space.tallied) <= MOST_PLACES:
             return [np.arange(len(self))]
-        places = (self.stops - self.starts).cumsum() * len(self.space.tallied)
+        places = np.cumsum(self.stops - self.starts) * len(self.space.tallied)
         part = (places - 1) // MOST_PLACES
         return np.split(np.arange(len(self)), np.flatnonzero(np.diff(part)) + 1)
 

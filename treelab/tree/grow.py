@@ -49,16 +49,21 @@ class Growth:
         coded = Coded.of(data, self.coding, self.bins)
         branch = self.missing == "branch"
         space = Space(coded, self.splits, branch, self.stop.min_branch, self.seed)
-        root = Level.root(space)
-        if not root.sizes[0] > 0:
-            raise DataError("a tree needs at least one case with a known class and weight above 0")
-        sketch = self._grower.build(root)
+        # Nobody but the grower holds the root: its arrays make room for those of its children.
+        sketch = self._grower.build(_root(space))
         return sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
 
     @property
     def _grower(self) -> "_Builder | BeamGrower":
         parts = self.metric, self.cut_metric, self.missing, self.stop
         return BeamGrower(*parts, self.width) if self.search == "beam" else _Builder(*parts)
+
+
+def _root(space: Space) -> Level:
+    root = Level.root(space)
+    if not root.sizes[0] > 0:
+        raise DataError("a tree needs at least one case with a known class and weight above 0")
+    return root
 
 
 class _Open(NamedTuple):
@@ -86,12 +91,15 @@ class _Builder:
         self.sketch = Sketch(root.class_counts[0])
         if len(self.stop.goes_on(root.class_counts, 0)):
             self._open(root, np.array([0]), 0)
+        del root
         while self.frontier:
-            self._split(pop_first(self.frontier))
+            self._open(*self._split(pop_first(self.frontier)))
         return self.sketch
 
     def _open(self, level: Level, numbers: IndexArray, depth: int) -> None:
         """Choose the splits of some leaves, and remember those that can be split."""
+        if not len(level):
+            return
         nodes, splits, scores = self._choose(level)
         if not len(nodes):
             return
@@ -146,17 +154,18 @@ class _Builder:
         cut = best_of(counts, np.where(of_best, cuts, np.nan))
         return cut._replace(scores=best.scores[: len(cut.nodes)])
 
-    def _split(self, leaves: _Open) -> None:
+    def _split(self, leaves: _Open) -> tuple[Level, IndexArray, int]:
+        """Split some leaves; return the level of those children that are no leaves for sure."""
         parts = Division.of(leaves.level, leaves.splits, self.missing)
-        more = len(parts.counts) - len(leaves.numbers)
+        more, depth = len(parts.counts) - len(leaves.numbers), leaves.depth + 1
         if self.stop.max_leaves is not None and self.n_leaves + more > self.stop.max_leaves:
-            return
+            nobody = np.empty(0, np.int64)
+            return leaves.level.only(nobody), nobody, depth
         self.n_leaves += more
         self.sketch.tests.append(
             Tests(leaves.numbers, leaves.splits, parts.missing_branch, leaves.scores)
         )
         made = parts.made
         numbers = self.sketch.add(leaves.numbers[made.parent], made.number, parts.counts)
-        goes_on = self.stop.goes_on(parts.counts, leaves.depth + 1)
-        if len(goes_on):
-            self._open(parts.children(goes_on), numbers[goes_on], leaves.depth + 1)
+        goes_on = self.stop.goes_on(parts.counts, depth)
+        return parts.children(goes_on), numbers[goes_on], depth

@@ -81,8 +81,8 @@ class Division:
             ids, weights, place_of,
         )  # fmt: skip
         kept = cases.kept
-        keys = np.empty((len(kept.features), n), kept.keys.dtype)
-        order = np.empty(keys.shape, np.int32)
+        keys = cases.room.empty((len(kept.features), n), kept.keys.dtype)
+        order = cases.room.empty(keys.shape, np.int32)
 
         def carry_over(span: Span) -> None:
             deal_sorted(kept.keys, kept.order, self.branch, place_of, *where, span, keys, order)
@@ -91,9 +91,9 @@ class Division:
             share_out(carry_over, len(kept.features), int((level.stops - level.starts).sum()))
         by = Sorted(kept.features, kept.n_codes, keys, order)
         if not lost:
-            return Cases(rows, labels, ids, cases.weights, cases.whole, cases.bits, by, cases.n_ids)
+            return attrs.evolve(cases, rows=rows, labels=labels, ids=ids, kept=by)
         whole = cases.whole and bool(np.isin(self.share, (0.0, 1.0)).all())
-        return Cases(rows, labels, ids, weights, whole, cases.bits, by, n)
+        return Cases(rows, labels, ids, weights, whole, cases.bits, by, n, cases.room)
 
 
 def _room_for_branches(level: Level, splits: Splits) -> SmallArray:

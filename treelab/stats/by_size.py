@@ -1,0 +1,79 @@
+"""Formulas that know a table by its margins: what chance gives is one.
+
+For a given class margin such a formula is a sum over values of a number that depends on how many
+cases a value has. The cuts of all features at a node share these numbers: they are computed once
+for each size, and looked up.
+"""
+
+from collections.abc import Callable
+from functools import update_wrapper
+from itertools import pairwise
+from typing import TypeAlias
+
+import attrs
+import numpy as np
+
+from treelab._threads import in_parallel
+from treelab._typing import FloatArray, IndexArray
+from treelab.protocols import Formula
+from treelab.stats.impurity import n_log_n
+
+Fill: TypeAlias = Callable[[FloatArray, IndexArray, FloatArray, tuple[int, int], FloatArray], None]
+"""A kernel like `kernels.by_size.entropy_by_size`."""
+
+PART = 2**12
+"""Class margins are shared out to threads in parts of about so many sizes."""
+
+
+@attrs.frozen(eq=False)
+class Sizes:
+    """What branches of each size give: those of class margin i start at `firsts[i]`."""
+
+    firsts: IndexArray
+    values: FloatArray
+
+
+class BySize:
+    """A formula over tables that sums up over values what their sizes give; made by `by_size`."""
+
+    def __init__(self, fill: Fill, formula: Formula) -> None:
+        self.fill, self.formula = fill, formula
+        self._x_log_x = np.empty(0)
+        update_wrapper(self, formula)
+
+    def __call__(self, tables: FloatArray) -> FloatArray:
+        return self.formula(tables)
+
+    def of_sizes(self, classes: FloatArray) -> Sizes:
+        """Return what branches of all sizes give; `classes` (margin, class) are whole numbers."""
+        lengths = classes.sum(axis=1).astype(np.int64) + 1
+        firsts = np.concatenate([[0], np.cumsum(lengths)])
+        x_log_x, values = self._look_up(int(lengths.max(initial=0))), np.empty(firsts[-1])
+        in_parallel(lambda span: self.fill(classes, firsts, x_log_x, span, values), _spans(firsts))
+        return Sizes(firsts[:-1], values)
+
+    def _look_up(self, length: int) -> FloatArray:
+        if length > len(self._x_log_x):
+            self._x_log_x = n_log_n(np.arange(float(length)))
+        return self._x_log_x
+
+    def __reduce__(self) -> str:
+        """Return the name by which it is found in its module, as functions are pickled."""
+        return str(self.__qualname__)  # type: ignore[attr-defined]
+
+
+def _spans(firsts: IndexArray) -> list[tuple[int, int]]:
+    """Return the first margin of each part, and the one behind its last."""
+    parts = np.arange(0, firsts[-1] + PART, PART)
+    return list(
+        pairwise(np.unique(np.searchsorted(firsts, parts).clip(max=len(firsts) - 1)).tolist())
+    )
+
+
+def by_size(fill: Fill) -> Callable[[Formula], BySize]:
+    """Say of a formula over tables by which kernel it is known for branches of every size."""
+
+    def make(formula: Formula) -> BySize:
+        return BySize(fill, formula)
+
+    return make
