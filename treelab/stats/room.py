@@ -1,5 +1,6 @@
 """Memory for large arrays that are made anew at every level of a tree."""
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ class Room:
 
     def empty(self, shape: tuple[int, ...], dtype: Any) -> AnyArray:
         """Return an array like `numpy.empty`."""
-        size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+        size = prod(shape) * np.dtype(dtype).itemsize
         if size < LARGE:
             return np.empty(shape, dtype)
         return np.asarray(_Lease(self._piece(size), self._free, shape, dtype))

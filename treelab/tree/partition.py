@@ -91,7 +91,8 @@ class Division:
             share_out(carry_over, len(kept.features), int((level.stops - level.starts).sum()))
         by = Sorted(kept.features, kept.n_codes, keys, order)
         if not lost:
-            return attrs.evolve(cases, rows=rows, labels=labels, ids=ids, kept=by)
+            same = cases.weights, cases.whole, cases.bits
+            return Cases(rows, labels, ids, *same, by, cases.n_ids, cases.room)
         whole = cases.whole and bool(np.isin(self.share, (0.0, 1.0)).all())
         return Cases(rows, labels, ids, weights, whole, cases.bits, by, n, cases.room)
 
