@@ -300,8 +300,9 @@ def test_the_page_needs_nothing_else(real, tmp_path):
 
 
 def test_a_partial_page_says_so(real, tmp_path):
-    some = dict(list(real.records.items())[:10])
-    some |= {real.trials[20].key: Record({}, "RuntimeError: no <luck>", 0.1, "here")}
+    keys = list(real.records)
+    some = {key: real.records[key] for key in keys[:10]}
+    some |= {keys[20]: Record({}, "RuntimeError: no <luck>", 0.1, "here")}
     write_report(attrs.evolve(real, records=some), tmp_path)
     text = (tmp_path / "report.html").read_text()
 

@@ -52,6 +52,8 @@ def quantile_borders(
     number /= total
     # The small shift keeps a rank that is whole but for rounding in the bin it belongs to.
     number += 1e-9
-    first = np.unique(np.searchsorted(number, np.arange(1, bins)))
-    first = first[first < len(points)]
+    # Each bin is looked for, or only those that are not empty where there may be too many.
+    sought = np.arange(1, bins) if bins <= len(points) else np.unique(np.floor(number[1:]))
+    first = np.unique(np.searchsorted(number, sought))
+    first = first[(first > 0) & (first < len(points))]
     return points[first - 1], points[first]
