@@ -120,6 +120,15 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
         yield Mutant(str(path.relative_to(ROOT)), line, before, after, text)
 
 
+HURRY = """
+from hypothesis import Phase, settings
+
+settings.register_profile("hurry", phases=[Phase.explicit, Phase.generate])
+settings.load_profile("hurry")
+"""
+"""What a private copy adds to its tests: an example that kills need not be made small."""
+
+
 def copied(folder: Path) -> Path:
     """Copy the project with the machine code of its kernels, whose sources stay as they are."""
     for name in PARTS:
@@ -128,6 +137,8 @@ def copied(folder: Path) -> Path:
             shutil.copytree(source, folder / name)
         else:
             shutil.copy2(source, folder / name)
+    with (folder / "tests" / "conftest.py").open("a") as tests:
+        tests.write(HURRY)
     return folder
 
 
