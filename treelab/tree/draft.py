@@ -27,11 +27,6 @@ class Draft:
     def is_leaf(self) -> bool:
         return not self.children
 
-    @property
-    def errors(self) -> float:
-        """The weight of the cases that are not of the most frequent class."""
-        return float(self.counts.sum() - self.counts.max())
-
     def make_leaf(self) -> None:
         """Forget the test and all that is below."""
         self.become(Draft(self.counts))
