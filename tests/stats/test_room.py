@@ -54,6 +54,17 @@ def test_the_smallest_piece_that_is_large_enough_is_taken():
     assert [address(array) for array in taken] == [where[1], where[2], where[0]]
 
 
+def test_where_no_piece_is_large_enough_those_there_are_let_go():
+    room = Room()
+    small = room.empty((N,), np.int64)
+    del small
+    large = room.empty((2 * N,), np.int64)
+
+    assert not room._free
+    del large
+    assert [len(piece) for piece in room._free] == [16 * N]
+
+
 def test_small_arrays_are_of_no_interest():
     room = Room()
     first = room.empty((3, 5), np.int32)

@@ -65,9 +65,8 @@ class Keys:
         rooms = np.minimum(lengths, (int(n_codes.max(initial=0)) + 1) << cases.bits)
         ends = np.cumsum(rooms)
         shape = len(features), int(ends[-1] if len(ends) else 0) + 1
-        keys = cases.room.empty(shape, _key_type(n_codes, cases.bits))
-        order = cases.room.empty(shape, np.int32)
-        tallies = cases.room.empty(shape, np.float64)
+        keys, order = np.empty(shape, _key_type(n_codes, cases.bits)), np.empty(shape, np.int32)
+        tallies = np.empty(shape)
         to, filled = ends - rooms, np.empty((len(features), len(ends)), np.int64)
 
         def tally(span: Span) -> None:

@@ -32,6 +32,8 @@ class Room:
         """Return the smallest free piece of memory that is large enough, or a new one."""
         fitting = [k for k, piece in enumerate(self._free) if len(piece) >= size]
         if not fitting:
+            # Arrays have grown: the pieces that are there will not be wanted again.
+            self._free.clear()
             return np.empty(size, np.uint8)
         return self._free.pop(min(fitting, key=lambda k: len(self._free[k])))
 
