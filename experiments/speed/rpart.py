@@ -56,5 +56,5 @@ def fit(x: np.ndarray, y: np.ndarray, depth: int) -> Timed:
 
 
 def size(ours, nodes: int) -> dict:
-    """Tell the sizes of treelab's tree and rpart's, which are the same but for ties."""
+    """Tell the sizes of treelab's tree and rpart's, which differ: see README, Limits."""
     return {"nodes": [ours.n_nodes, nodes]}
