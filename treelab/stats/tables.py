@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray
-from treelab.kernels.arrange import first_best
+from treelab.kernels.choosing import first_best
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import CutBlock, Splits
 from treelab.stats.grouped import GroupingBlock, MultiwayBlock

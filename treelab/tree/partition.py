@@ -5,7 +5,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, SmallArray
 from treelab.data.coded import ANY_NUMBER, Axis
-from treelab.kernels.arrange import Divided, deal, deal_sorted, divide
+from treelab.kernels.dividing import Divided, Rules, deal, deal_sorted, divide
 from treelab.stats.candidates import NONE, Splits
 from treelab.stats.cases import Cases, Sorted, Span, share_out
 from treelab.stats.impurity import TIE
@@ -19,7 +19,7 @@ class Division:
 
     `branch` is that of each case, -1 where a missing value has none: such cases go to all children
     of their node, each taking its `share`. `counts` (child, class) are with them. `made` has the
-    numbers of the children, see `kernels.arrange.Divided`.
+    numbers of the children, see `kernels.dividing.Divided`.
     """
 
     level: Level
@@ -37,10 +37,11 @@ class Division:
         nowhere = np.full(len(level), -1)
         side = _side_of_missing(splits) if space.missing_is_value else nowhere
         branch = _room_for_branches(level, splits)
+        n_codes = space.n_codes[splits.feature]
+        rules = Rules(splits.feature, n_codes, splits.low, side, splits.maps, splits.first_map)
         made = divide(
             space.coded.codes, cases.rows, cases.labels, cases.ids, cases.weights, level.starts,
-            level.stops, splits.feature, space.n_codes[splits.feature], splits.low, side,
-            splits.maps, splits.first_map, space.coded.n_classes, branch,
+            level.stops, rules, space.coded.n_classes, branch,
         )  # fmt: skip
         counts, goes = made.counts, nowhere
         if missing != "fractional":

@@ -1,0 +1,43 @@
+"""The best candidate of a node, against a plain search."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import steady
+
+from treelab.kernels import choosing as kernels
+
+SCORES = [-np.inf, -2.0, 0.0, 1.0, 1.0 + 5e-13, 1.0 + 5e-12, 1e6, 1e6 + 1e-7, np.inf, np.nan]
+
+
+def naive_best(scores, feature, node, ends, n_nodes, tie):
+    """Return the best place of each node, by lists."""
+    owner = np.repeat(np.arange(len(ends)), np.diff([0, *ends]))
+    best = []
+    for k in range(n_nodes):
+        mine = [i for i, r in enumerate(owner) if node[r] == k and not np.isnan(scores[i])]
+        if not mine:
+            best.append(-1)
+            continue
+        top = max(scores[i] for i in mine)
+        slack = tie * max(1.0, abs(top)) if np.isfinite(top) else 0.0
+        equal = [i for i in mine if scores[i] >= top - slack]
+        best.append(min(equal, key=lambda i: (feature[owner[i]], i)))
+    return best
+
+
+@steady(300)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2), st.lists(st.sampled_from(SCORES), max_size=4)), max_size=8
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_the_lowest_feature_wins_among_equals_then_the_first_candidate(runs, random):
+    feature = np.array(random.sample(range(8), len(runs)), np.int64)
+    node = np.array([k for k, _ in runs], np.int64)
+    scores = np.array([score for _, part in runs for score in part], np.float64)
+    ends = np.cumsum([len(part) for _, part in runs], dtype=np.int64)
+    expected = naive_best(scores, feature, node, ends, 3, 1e-12)
+
+    assert expected == kernels.first_best(scores, feature, node, ends, 3, 1e-12).tolist()

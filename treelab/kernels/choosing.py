@@ -1,0 +1,48 @@
+"""The best candidate of every node."""
+
+import numpy as np
+
+from treelab.kernels._arrays import FloatArray, IndexArray
+from treelab.kernels._jit import kernel
+
+
+@kernel
+def first_best(
+    scores: FloatArray,
+    feature: IndexArray,
+    node: IndexArray,
+    ends: IndexArray,
+    n_nodes: int,
+    tie: float,
+) -> IndexArray:
+    """Return the best candidate of every node, -1 where none can be judged.
+
+    The candidates of run r, all of `feature[r]` at `node[r]`, end before `ends[r]`. Among
+    candidates that are equal within `tie`, relative to a best above 1, the lowest feature wins,
+    then the first candidate.
+    """
+    best_of_run = np.full(len(ends), np.nan)
+    best = np.full(n_nodes, np.nan)
+    start = 0
+    for r in range(len(ends)):
+        top = np.nan
+        for place in range(start, ends[r]):
+            if scores[place] > top or (np.isnan(top) and not np.isnan(scores[place])):
+                top = scores[place]
+        best_of_run[r] = top
+        if top > best[node[r]] or np.isnan(best[node[r]]):
+            best[node[r]] = top
+        start = ends[r]
+    chosen = np.full(n_nodes, -1)
+    chosen_feature = np.full(n_nodes, np.iinfo(np.int64).max)
+    start = 0
+    for r in range(len(ends)):
+        k = node[r]
+        slack = tie * max(1.0, abs(best[k])) if np.isfinite(best[k]) else 0.0
+        if feature[r] < chosen_feature[k] and best_of_run[r] >= best[k] - slack:
+            place = start
+            while not scores[place] >= best[k] - slack:
+                place += 1
+            chosen[k], chosen_feature[k] = place, feature[r]
+        start = ends[r]
+    return chosen

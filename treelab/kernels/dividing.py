@@ -1,0 +1,270 @@
+"""Send the cases of nodes to the branches of their splits; what is sorted stays sorted.
+
+The cases of node k are the places `starts[k]` to `stops[k]` of `rows`, `labels` and `ids`; `keys`
+and `order` are as in `kernels.cuts`. Weights and branches are found by the id of a case, which
+it keeps from node to node, so that what is sorted can be moved without being renumbered.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelab.kernels._arrays import (
+    AnyArray,
+    CodeArray,
+    FloatArray,
+    IndexArray,
+    IntArray,
+    SmallArray,
+)
+from treelab.kernels._jit import kernel
+
+
+class Rules(NamedTuple):
+    """The split of every node: a cut above the code `low`, or a map of codes to branches.
+
+    Node k looks at `feature[k]`, which has `n_codes[k]` codes. It has a map where `first_map[k]` is
+    not negative; the map's last entry is for missing. A cut sends missing values to the branch
+    `side_of_missing[k]`, nowhere where that is -1.
+    """
+
+    feature: IndexArray
+    n_codes: IndexArray
+    low: IndexArray
+    side_of_missing: IndexArray
+    maps: IntArray
+    first_map: IndexArray
+
+
+@kernel
+def branches_of(
+    codes: CodeArray,
+    rows: IntArray,
+    ids: IntArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    rules: Rules,
+    branch: SmallArray,
+) -> IndexArray:
+    """Fill the branch of every case; return the number of branches of every node."""
+    n_branches = np.zeros(len(starts), np.int64)
+    for k in range(len(starts)):
+        column, n, most = codes[rules.feature[k]], rules.n_codes[k], 0
+        for place in range(starts[k], stops[k]):
+            code = min(int(column[np.uint64(rows[place])]), n)
+            if rules.first_map[k] >= 0:
+                goes = int(rules.maps[rules.first_map[k] + code])
+            elif code == n:
+                goes = rules.side_of_missing[k]
+            else:
+                goes = int(code > rules.low[k])
+            branch[np.uint64(ids[place])] = goes
+            if goes >= most:
+                most = goes + 1
+        n_branches[k] = most
+    return n_branches
+
+
+@kernel
+def count_branches(
+    branch: SmallArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    first_child: IndexArray,
+    counts: FloatArray,
+    lost: FloatArray,
+    n_cases: IndexArray,
+    n_lost: IndexArray,
+) -> None:
+    """Add up the classes (child, class) and numbers of cases of all children.
+
+    What has no branch is added to `lost` (node, class) and `n_lost` (node).
+    """
+    for k in range(len(starts)):
+        for place in range(starts[k], stops[k]):
+            case = np.uint64(ids[place])
+            weight = weights[case] if len(weights) else 1.0
+            if branch[case] < 0:
+                lost[k, labels[place]] += weight
+                n_lost[k] += 1
+            else:
+                child = np.uint64(first_child[k] + branch[case])
+                counts[child, np.uint64(labels[place])] += weight
+                n_cases[child] += 1
+
+
+class Divided(NamedTuple):
+    """What comes of the splits of some nodes.
+
+    The children of node k are `first_child[k]` to `first_child[k + 1]`; child i is branch
+    `number[i]` of node `parent[i]`. The others are those of `count_branches`.
+    """
+
+    first_child: IndexArray
+    parent: IndexArray
+    number: IndexArray
+    counts: FloatArray
+    lost: FloatArray
+    n_cases: IndexArray
+    n_lost: IndexArray
+
+
+@kernel
+def divide(
+    codes: CodeArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    rules: Rules,
+    n_classes: int,
+    branch: SmallArray,
+) -> Divided:
+    """Carry out the split of every node: fill `branch` as `branches_of` does, and count."""
+    n_branches = branches_of(codes, rows, ids, starts, stops, rules, branch)
+    first_child = np.zeros(len(starts) + 1, np.int64)
+    first_child[1:] = n_branches.cumsum()
+    parent = np.repeat(np.arange(len(starts)), n_branches)
+    counts, lost = np.zeros((len(parent), n_classes)), np.zeros((len(starts), n_classes))
+    n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(len(starts), np.int64)
+    count_branches(
+        branch, labels, ids, weights, starts, stops, first_child, counts, lost, n_cases, n_lost
+    )
+    number = np.arange(len(parent)) - first_child[parent]
+    return Divided(first_child, parent, number, counts, lost, n_cases, n_lost)
+
+
+@kernel
+def deal(
+    branch: SmallArray,
+    rows: IntArray,
+    labels: IntArray,
+    ids: IntArray,
+    weights: FloatArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    first_child: IndexArray,
+    to: IndexArray,
+    to_lost: IndexArray,
+    share: FloatArray,
+    new_rows: IntArray,
+    new_labels: IntArray,
+    new_ids: IntArray,
+    new_weights: FloatArray,
+    place_of: IntArray,
+) -> None:
+    """Copy the cases to the children, each from place `to[child]` on; a child at -1 gets none.
+
+    Cases without a branch go to all children, from `to_lost[child]` on, with a `share` of their
+    weight. Where there are such, every case of the children gets a new id, its place, and
+    `place_of[id]` tells where in the arrays, or how many'th among those without a branch, the case
+    went; else ids and weights stay, and `place_of` and `new_weights` are empty.
+    """
+    next_place = to.copy()
+    for k in range(len(starts)):
+        n_lost = 0
+        for place in range(starts[k], stops[k]):
+            case = ids[place]
+            if branch[case] >= 0:
+                child = first_child[k] + branch[case]
+                there = next_place[child]
+                if there >= 0:
+                    next_place[child] = there + 1
+                    new_rows[there], new_labels[there] = rows[place], labels[place]
+                    new_ids[there] = case
+                    if len(place_of):
+                        new_ids[there] = there
+                        place_of[case] = there
+                        new_weights[there] = weights[case] if len(weights) else 1.0
+                continue
+            for child in range(first_child[k], first_child[k + 1]):
+                if to[child] >= 0 and share[child] > 0.0:
+                    there = to_lost[child] + n_lost
+                    new_rows[there], new_labels[there] = rows[place], labels[place]
+                    new_ids[there] = there
+                    weight = weights[case] if len(weights) else 1.0
+                    new_weights[there] = share[child] * weight
+            place_of[case] = n_lost
+            n_lost += 1
+
+
+@kernel
+def deal_sorted(
+    keys: AnyArray,
+    order: IntArray,
+    branch: SmallArray,
+    place_of: IntArray,
+    starts: IndexArray,
+    stops: IndexArray,
+    first_child: IndexArray,
+    to: IndexArray,
+    to_lost: IndexArray,
+    share: FloatArray,
+    span: tuple[int, int],
+    new_keys: AnyArray,
+    new_order: IntArray,
+) -> None:
+    """Carry the order of every feature over to the children; see `deal`."""
+    for f in range(span[0], span[1]):
+        next_place = to.copy()
+        for k in range(len(starts)):
+            first, last = first_child[k], first_child[k + 1] - 1
+            if last == first + 1 and not len(place_of):
+                _deal_in_two(
+                    keys[f], order[f], branch, starts[k], stops[k], to[first : last + 1],
+                    to_lost[first : last + 1], new_keys[f], new_order[f],
+                )  # fmt: skip
+                continue
+            for place in range(starts[k], stops[k]):
+                case = order[f, place]
+                if branch[case] >= 0:
+                    child = first + branch[case]
+                    there = next_place[child]
+                    if there >= 0:
+                        next_place[child] = there + 1
+                        new_keys[f, there] = keys[f, place]
+                        new_order[f, there] = place_of[case] if len(place_of) else case
+                    continue
+                for child in range(first, last + 1):
+                    there = next_place[child]
+                    if there >= 0 and share[child] > 0.0:
+                        next_place[child] = there + 1
+                        new_keys[f, there] = keys[f, place]
+                        new_order[f, there] = to_lost[child] + place_of[case]
+
+
+@kernel
+def _deal_in_two(
+    keys: AnyArray,
+    order: IntArray,
+    branch: SmallArray,
+    start: int,
+    stop: int,
+    to: IndexArray,
+    ends: IndexArray,
+    new_keys: AnyArray,
+    new_order: IntArray,
+) -> None:
+    """Carry the order over to two children, or to the one that gets cases: without a guess."""
+    left, right = to[0], to[1]
+    if left >= 0 and right >= 0:
+        for place in range(start, stop):
+            goes_right = int(branch[np.uint64(order[place])])
+            there = np.uint64(right if goes_right else left)
+            new_keys[there], new_order[there] = keys[place], order[place]
+            left += 1 - goes_right
+            right += goes_right
+        return
+    wanted = int(right >= 0)
+    goes_to, end, place = to[wanted], ends[wanted], start
+    while 0 <= goes_to < end:
+        # What is not wanted is written, too, and the next one over it.
+        there = np.uint64(goes_to)
+        new_keys[there], new_order[there] = keys[place], order[place]
+        goes_to += int(branch[np.uint64(order[place])] == wanted)
+        place += 1
