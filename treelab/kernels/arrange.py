@@ -32,7 +32,7 @@ def sort_cases(
     order: IntArray,
 ) -> None:
     """Sort the cases of every node by their codes, missing last, equal ones as they come."""
-    other_keys, other_order = np.empty_like(keys[0]), np.empty_like(order[0])
+    other_keys, other_order = np.empty(len(rows), keys.dtype), np.empty(len(rows), order.dtype)
     for f in range(span[0], span[1]):
         column, n = codes[features[f]], n_codes[f]
         n_digits = 1
