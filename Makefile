@@ -24,7 +24,7 @@ test-slow: $(VENV)/.installed-test
 defaults: $(VENV)/.installed-test
 	$(BIN)/python experiments/defaults/run.py
 
-# The paper's whole table: hours, and the same call goes on after an interruption.
+# The paper's whole table: minutes on two processors; the same call goes on after an interruption.
 vilalta2001: $(VENV)/.installed
 	$(BIN)/treelab reproduce vilalta2001 --jobs -1 --output experiments/vilalta2001/report
 
