@@ -14,7 +14,8 @@ from treelab.kernels.expectation import MANY, bits_of_both, class_entropy, secon
 SUMMED = 64
 """Branches of up to so many cases, or of all but so many, are summed; so are ranges as narrow."""
 
-POINTS = 16
+BITS = 4
+POINTS = 2**BITS
 """So many sizes are summed where a size doubles."""
 
 
@@ -109,6 +110,6 @@ def _interpolate(
 def _reversed(i: int) -> int:
     """Return the bits of a number below `POINTS` from right to left."""
     other = 0
-    for _ in range(4):
+    for _ in range(BITS):
         other, i = other << 1 | i & 1, i >> 1
     return other

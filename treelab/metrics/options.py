@@ -1,15 +1,15 @@
 """Formulas with options: which one it is depends on them."""
 
 from collections.abc import Callable
-from functools import update_wrapper
 from inspect import Parameter, Signature, signature
 from typing import Any
 
 from treelab._typing import FloatArray
 from treelab.protocols import Formula
+from treelab.stats.named import NamedFormula
 
 
-class OfOptions:
+class OfOptions(NamedFormula):
     """A formula over tables and options, made by a function of the options.
 
     `given` makes it for some options, so that a formula that can be evaluated quickly is known
@@ -17,14 +17,10 @@ class OfOptions:
     """
 
     def __init__(self, given: Callable[..., Formula]) -> None:
+        super().__init__(given)
         self.given = given
-        update_wrapper(self, given)
         table = Parameter("table", Parameter.POSITIONAL_ONLY)
         self.__signature__ = Signature([table, *signature(given).parameters.values()])
 
     def __call__(self, table: FloatArray, /, **options: Any) -> FloatArray:
         return self.given(**options)(table)
-
-    def __reduce__(self) -> str:
-        """Return the name by which it is found in its module, as functions are pickled."""
-        return str(self.__qualname__)  # type: ignore[attr-defined]

@@ -6,7 +6,6 @@ for each size, and looked up.
 """
 
 from collections.abc import Callable
-from functools import update_wrapper
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from treelab._threads import in_parallel
 from treelab._typing import FloatArray, IndexArray
 from treelab.protocols import Formula
 from treelab.stats.impurity import n_log_n
+from treelab.stats.named import NamedFormula
 
 Fill: TypeAlias = Callable[[FloatArray, IndexArray, FloatArray, tuple[int, int], FloatArray], None]
 """A kernel like `kernels.by_size.entropy_by_size`."""
@@ -33,13 +33,13 @@ class Sizes:
     values: FloatArray
 
 
-class BySize:
+class BySize(NamedFormula):
     """A formula over tables that sums up over values what their sizes give; made by `by_size`."""
 
     def __init__(self, fill: Fill, formula: Formula) -> None:
+        super().__init__(formula)
         self.fill, self.formula = fill, formula
         self._x_log_x = np.empty(0)
-        update_wrapper(self, formula)
 
     def __call__(self, tables: FloatArray) -> FloatArray:
         return self.formula(tables)
@@ -56,10 +56,6 @@ class BySize:
         if length > len(self._x_log_x):
             self._x_log_x = n_log_n(np.arange(float(length)))
         return self._x_log_x
-
-    def __reduce__(self) -> str:
-        """Return the name by which it is found in its module, as functions are pickled."""
-        return str(self.__qualname__)  # type: ignore[attr-defined]
 
 
 def _spans(firsts: IndexArray) -> list[tuple[int, int]]:

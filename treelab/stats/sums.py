@@ -13,7 +13,7 @@ h is looked up, and the formula runs compiled.
 """
 
 from collections.abc import Callable
-from functools import cached_property, update_wrapper
+from functools import cached_property
 from inspect import signature
 from math import frexp
 from types import FunctionType
@@ -25,6 +25,7 @@ from treelab._typing import FloatArray
 from treelab.kernels._jit import over_many, pointer
 from treelab.kernels.cuts import FixedPoint
 from treelab.stats.impurity import of_classes, of_values, share, total
+from treelab.stats.named import NamedFormula
 
 Cell: TypeAlias = Callable[[FloatArray], FloatArray]
 """h: from counts to numbers, elementwise; h(0) = 0."""
@@ -49,14 +50,13 @@ def _loop(sums: Any, scores: Any) -> None:
         scores[i] = formula(sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i])  # type: ignore[name-defined]  # noqa: F821
 
 
-class SumFormula:
+class SumFormula(NamedFormula):
     """A formula over tables that needs a few sums only; made by `sums_of`."""
 
     def __init__(self, cell: Cell, combine: Combine) -> None:
+        super().__init__(combine)
         self.cell, self.combine = cell, combine
         self._n_fixed = -1
-        update_wrapper(self, combine)
-        del self.__dict__["__wrapped__"]  # it is called with tables, not with sums
 
     def __call__(self, tables: FloatArray) -> FloatArray:
         cells = self.cell(tables).sum(axis=-1)
@@ -100,10 +100,6 @@ class SumFormula:
     def needs_shares(self) -> bool:
         """Whether the formula uses the shares, which take divisions: not if named `_shares`."""
         return not list(signature(self.combine).parameters)[2].startswith("_")
-
-    def __reduce__(self) -> str:
-        """Return the name by which it is found in its module, as functions are pickled."""
-        return str(self.__qualname__)  # type: ignore[attr-defined]
 
 
 def in_units(cell: Cell, n: int) -> FixedPoint | None:
