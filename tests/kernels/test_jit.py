@@ -2,6 +2,8 @@
 
 from runpy import run_path
 
+import pytest
+
 KERNELS = """
 from treelab.kernels._jit import kernel
 
@@ -15,6 +17,7 @@ def chain(number):
 """
 
 
+@pytest.mark.compiled("it counts what was compiled")
 def test_a_number_in_writing_needs_no_code_of_its_own(tmp_path):
     (tmp_path / "kernels.py").write_text(KERNELS)
     kernels = run_path(str(tmp_path / "kernels.py"))
