@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import attrs
-import mutate
+import broken
 
 from treelab.data.dataset import Dataset
 from treelab.data.readers import read
@@ -29,7 +29,7 @@ class Target:
     take: Callable[[bytes], object]
     seeds: tuple[bytes, ...]
     words: tuple[bytes, ...] = ()
-    mutator: Mutator = mutate.mutated
+    mutator: Mutator = broken.mutated
 
 
 @cache
@@ -170,7 +170,7 @@ def _targets() -> dict[str, Any]:
         "c45": Target(_read_c45, C45, names_words),
         "tab": Target(_read(".tab"), TAB, tab_words),
         "keel": Target(_read(".dat"), KEEL, keel_words),
-        "model": Target(_load, _models(), model_words, mutate.mutated_json),
+        "model": Target(_load, _models(), model_words, broken.mutated_json),
         "study": Target(_study, STUDY, STUDY_WORDS),
     }
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from treelab.errors import FileFormatError, ParameterError, TreelabError
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
-MODULES = ("fuzz", "mutate", "report", "targets")
+MODULES = ("broken", "fuzz", "report", "targets")
 
 
 @pytest.fixture(scope="module", autouse=True)
