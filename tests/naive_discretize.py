@@ -93,20 +93,20 @@ def fayyad_irani(left, right, _points, _classes):
     gain = h - (sum(left) * entropy(left) + sum(right) * entropy(right)) / n
     k, k1, k2 = (sum(c > 0 for c in counts) for counts in (both, left, right))
     delta = log2(3**k - 2) - (k * h - k1 * entropy(left) - k2 * entropy(right))
-    return gain > (log2(max(n - 1, 1)) + delta) / n
+    return gain > (log2(max(n - 1, 1)) + delta) / n + 1e-12
 
 
 def kononenko(left, right, points, classes):
-    """By counting: class distributions, then sequences, for whole counts."""
+    """By counting: class distributions, then sequences, for whole counts. Ties are exact."""
 
-    def bits(counts):
+    def codes(counts):
         n, ways, rest = sum(counts), 1, sum(counts)
         for c in counts:
             ways *= comb(rest, c)
             rest -= c
-        return log2(comb(n + classes - 1, classes - 1)) + log2(ways)
+        return comb(n + classes - 1, classes - 1) * ways
 
-    return bits(total([left, right])) - bits(left) - bits(right) > log2(points - 1)
+    return codes(total([left, right])) > codes(left) * codes(right) * (points - 1)
 
 
 def mdl_cuts(x, y, w=None, rule=fayyad_irani, classes=None):

@@ -89,6 +89,8 @@ def _kept(a: float, classes: FloatArray, n: float, done: FloatArray, x_log_x: Fl
     below = int(a)
     if a >= n:
         return n
+    if a <= 1.0:
+        return 0.0
     kept = _whole_kept(below, classes, n, done, x_log_x)
     if a == below:
         return kept

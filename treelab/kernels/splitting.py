@@ -137,7 +137,7 @@ def best_entropy(below: FloatArray, start: int, stop: int) -> int:
 
 @kernel
 def accepts(left: FloatArray, right: FloatArray, n_points: int, rule: int, n_classes: int) -> bool:
-    """Tell whether a cut pays for its own description.
+    """Tell whether a cut pays for its own description, by more than rounding.
 
     FAYYAD_IRANI: gain > (log2(n - 1) + log2(3^k - 2) - (k H - k1 H1 - k2 H2)) / n, k being the
     classes that occur. KONONENKO: the bits MDL saves (kononenko1995 eq. 14), with the classes
@@ -148,14 +148,14 @@ def accepts(left: FloatArray, right: FloatArray, n_points: int, rule: int, n_cla
     if rule == KONONENKO:
         before = _description(both, n_classes)
         after = _description(left, n_classes) + _description(right, n_classes)
-        return before > after + log2(n_points - 1)
+        return before * (1.0 - TIE) > after + log2(n_points - 1)
     h, h_left, h_right = entropy(both), entropy(left), entropy(right)
     k, k_left, k_right = n_present(both), n_present(left), n_present(right)
     # log2(3^k - 2), also where 3^k is no number any more.
     codes = k * log2(3.0) + log2(1.0 - 2.0 * 3.0 ** -float(k))
     delta = codes - (k * h - k_left * h_left - k_right * h_right)
     gain = h - (n_left * h_left + n_right * h_right) / n
-    return bool(n * gain > log2(max(n - 1.0, 1.0)) + delta)
+    return bool(n * (gain - TIE * h) > log2(max(n - 1.0, 1.0)) + delta)
 
 
 @kernel
