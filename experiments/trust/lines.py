@@ -11,6 +11,7 @@ parts that passed are not run again; an empty folder begins anew.
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -44,18 +45,20 @@ def passed(part: str, way: str, folder: Path) -> bool:
     command = ["-m", "coverage", "run", "--source=treelab", "-m", "pytest", "-q"]
     command += ["-p", "no:cacheprovider", part]
     began = perf_counter()
-    try:
-        done = subprocess.run(
-            [sys.executable, *command], cwd=ROOT, env=settings, capture_output=True, text=True,
-            check=False, timeout=SECONDS,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        print(f"{way}: {part}: {SECONDS} seconds were not enough", file=sys.stderr, flush=True)
-        return False
-    last = (done.stdout.strip().splitlines() or ["nothing"])[-1]
+    with subprocess.Popen(
+        [sys.executable, *command], cwd=ROOT, env=settings, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            told, _ = process.communicate(timeout=SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)  # with all the processes it has begun
+            print(f"{way}: {part}: {SECONDS} seconds were not enough", file=sys.stderr, flush=True)
+            return False
+    last = (told.strip().splitlines() or ["nothing"])[-1]
     print(f"{way}: {part}: {last}; {perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    if done.returncode not in (0, 5):  # 5: all of them are slow ones
-        print(done.stdout, done.stderr, file=sys.stderr)
+    if process.returncode not in (0, 5):  # 5: all of them are slow ones
+        print(told, file=sys.stderr)
         return False
     proof.write_text(last)
     return True

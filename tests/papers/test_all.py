@@ -8,6 +8,8 @@ import pytest
 
 from treelab.papers.finding import INQUIRIES, paper_titles
 
+pytestmark = pytest.mark.compiled("all papers take an hour in plain Python")
+
 
 @pytest.fixture(scope="module")
 def looked_at(tmp_path_factory):
