@@ -19,7 +19,11 @@ from treelab.writers.rules import rules_of
 
 CLOSE = {"rtol": 0, "atol": 1e-12}  # sums of at most a few dozen parts
 
-NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=6)
+WRITABLE = st.characters(
+    codec="utf-8", exclude_categories=("Cc", "Cs"), exclude_characters="\ufffe\uffff"
+)
+"""What XML can write, and with it every format."""
+NAMES = st.text(WRITABLE, max_size=6)
 
 
 @st.composite
