@@ -31,6 +31,9 @@ REPORT = Path(__file__).parents[2] / "experiments" / "hong1996" / "report"
 SETTINGS = {"case": "B", "variant": "smaller class", "rounds": 10, "cases": 60}
 
 
+of_many_pairs = pytest.mark.compiled("pairs of hundreds of cases take minutes each draw")
+
+
 @pytest.fixture(scope="module")
 def paper():
     return paper_study("hong1996")
@@ -201,6 +204,7 @@ def test_binary_features_keep_their_order():
     assert found["Gini, eq. 16"] == found["entropy, eq. 24"] == 1
 
 
+@of_many_pairs
 def test_a_small_run_is_told_from_first_to_last(paper):
     few = {part.name: {"seeds": 1} for part in paper.parts}
     small = {"cases": 40, "rounds": 2}
@@ -332,6 +336,7 @@ def test_the_full_run_keeps_the_acceptance_bounds(committed):
         assert low <= found[key] <= high, key
 
 
+@of_many_pairs
 def test_the_full_run_is_what_the_questions_answer(committed):
     for case in "ABC":
         question, kept = committed.of("merits", case=case)[7]
