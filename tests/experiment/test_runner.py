@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import wraps
 from pathlib import Path
 
 import attrs
@@ -22,6 +23,7 @@ from treelab.experiment.report import write_tables
 from treelab.experiment.runner import TrialError
 from treelab.experiment.sources import DataFile, InMemory, checksum, loaded
 from treelab.experiment.summary import Summary
+from treelab.tree.prune import PRUNERS
 
 TABLES = ("results.csv", "tests.csv", "table.md", "table.tex")
 # What a killed process does: a study of 90 trials, then its tables.
@@ -36,6 +38,7 @@ import treelab as tl
 from treelab.experiment import Store, Study, run_study
 from treelab.experiment.report import write_tables
 from treelab.experiment.summary import Summary
+from treelab.tree.prune import PRUNERS
 
 folder, jobs = Path(sys.argv[1]), int(sys.argv[2])
 study = Study(**eval(sys.argv[3]))
@@ -316,22 +319,84 @@ def test_the_checksum_sees_every_value_label_and_weight():
     assert checksum(iris) == checksum(attrs.evolve(iris, name="other"))
 
 
-def test_the_results_of_ones_own_function_serve_one_session_only():
-    """Its text cannot tell whether it changed, so another session makes them anew."""
-    one = small(learners={"own": tl.Learner(metric=tl.from_counts(lambda t: t[..., 0, 0]))})
-    script = "from treelab.experiment import fingerprint; print(fingerprint._SESSION)"
-    other = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    fingerprint = one.trials()[0].fingerprint
+def of_class(number):
+    return lambda node: node.counts.map(lambda tables: tables[..., number, 0])
 
-    assert len(other) == 32
-    assert other not in fingerprint
-    assert "<lambda>" in fingerprint
+
+class Alike:
+    """Any two look the same, and where the first one was the second may be."""
+
+    def __init__(self, better):
+        self.better = better
+
+    def __call__(self, node):
+        return self.better(node)
+
+    def __repr__(self):
+        return "Alike()"
+
+
+def kinds_of_own():
+    """Return pairs of learners that differ in a function or an object of somebody's own."""
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    gini, mdl = tl.metric("gini"), tl.metric("mdl").formula
+    near, far = (lambda d: 1 / (d + 1e-9) ** 4), (lambda d: d**4)
+    return {
+        "lambdas": [tl.Learner(metric=of) for of in (lambda n: 2 * gini(n), lambda n: -gini(n))],
+        "closures": [tl.Learner(metric=of_class(number)) for number in (0, 1)],
+        "formulas": [
+            tl.Learner(metric=tl.from_counts(of))
+            for of in (lambda t: t[..., 0, 0], lambda t: t[..., 1, 0])
+        ],
+        "objects": [tl.Learner(metric=Alike(of)) for of in (gini, lambda n: -gini(n))],
+        "a false name": [
+            tl.Learner(metric=tl.from_counts(of)) for of in (mdl, wraps(mdl)(lambda t: -mdl(t)))
+        ],
+        "parameters": [KNeighborsClassifier(50, weights=weights) for weights in (near, far)],
+        "arrays": [GaussianNB(priors=np.linspace(0, 1, 2001)) for _ in range(2)],
+    }
+
+
+@pytest.mark.parametrize("kind", list(kinds_of_own()))
+def test_learners_that_differ_in_a_thing_of_ones_own_share_no_trial(kind):
+    """Their names are the same, or what they print."""
+    one, other = kinds_of_own()[kind]
+    study = small(learners={"one": one, "same": one, "other": other})
+    keys = np.reshape([trial.key for trial in study.trials()], (-1, 3))
+
+    assert np.array_equal(keys[:, 0], keys[:, 1])
+    assert not set(keys[:, 0]) & set(keys[:, 2])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_function_of_ones_own_has_its_own_results(jobs):
+    learners = {"one": tl.Learner(metric=of_class(0)), "other": tl.Learner(metric=of_class(1))}
+    both = run(small(learners=learners), jobs=jobs).cube("accuracy")
+    alone = [run(small(learners={n: each})).cube("accuracy") for n, each in learners.items()]
+
+    assert np.array_equal(both, np.concatenate(alone, axis=1))
+    assert not np.array_equal(*alone)
+
+
+def test_the_results_of_ones_own_function_serve_one_call_only():
+    """It does not show whether what it reads elsewhere has changed."""
+    sign = [1]
+    own = tl.Learner(metric=tl.from_counts(lambda t: sign[0] * t[..., 0, 0]))
+    study = small(learners={"own": own, "gain": tl.Learner(metric="gain")})
+    with Store(":memory:") as store:
+        before = run_study(study, store).cube("leaves")
+        sign[0] = -1
+        assert made_again(store, study) == 12
+        assert not np.array_equal(run_study(study, store).cube("leaves"), before)
+
+
+def test_a_new_object_at_an_old_address_is_another_one():
+    """Python gives the address of what is gone to what comes next."""
+    prints = [fingerprinting.fingerprint(Alike(None)) for _ in range(20)]
+
+    assert len(set(prints)) == 20
 
 
 # Failures
@@ -350,13 +415,13 @@ def test_a_failing_trial_is_recorded_and_does_not_stop_the_rest(tmp_path):
     )
 
 
-def test_a_strict_study_stops_at_the_first_failure():
+def test_a_strict_study_stops_at_the_first_failure(tmp_path):
     study = small(learners={"bad": tl.Learner(metric=awkward)})
     message = r"^bad on lenses \(repetition 1, fold 1, seed 0\) failed: RuntimeError: this metric"
-    with Store(":memory:") as store:
-        with pytest.raises(TrialError, match=message):
-            run_study(study, store, strict=True)
-        assert len(store.records(trial.key for trial in study.trials())) == 1
+    with pytest.raises(TrialError, match=message):
+        run_study(study, tmp_path / "trials.sqlite", strict=True)
+
+    assert trials_done(tmp_path) == 1
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
@@ -367,7 +432,7 @@ def test_a_strict_study_in_parallel_stops_without_a_warning(backend):
 
 
 def test_what_failed_is_tried_again():
-    study = small(learners={"bad": tl.Learner(metric=awkward)})
+    study = small(learners={"bad": "sklearn.tree:DecisionTreeClassifier(max_depth=-1)"})
     with Store(":memory:") as store:
         run_study(study, store)
         assert made_again(store, study) == 12
@@ -466,6 +531,14 @@ def test_a_thousand_trials_add_little_overhead(tmp_path):
     assert min(overheads) < 0.05
 
 
-@pytest.mark.parametrize("name", tl.metric_names())
-def test_results_of_built_in_metrics_serve_other_sessions(name):
-    assert fingerprinting._SESSION not in fingerprinting.fingerprint(tl.metric(name))
+@pytest.mark.parametrize(
+    "thing",
+    [
+        *map(tl.metric, tl.metric_names()),
+        *map(tl.pruner, PRUNERS.names()),
+        *(tl.discretizer(name) for name in tl.discretizer_names() if name != "cuts"),
+    ],
+    ids=repr,
+)
+def test_results_of_built_in_parts_serve_other_sessions(thing):
+    assert fingerprinting._SESSION not in fingerprinting.fingerprint(thing)

@@ -42,8 +42,9 @@ def run_study(
 ) -> Results:
     """Carry out the trials that the store does not have, and return all results.
 
-    What failed before is tried again. The results are the same whatever the number of jobs, the
-    backend, and the number of times the work was interrupted.
+    What failed before is tried again, and so are learners with functions or objects of your own,
+    which may have changed without a sign. The results are the same whatever the number of jobs,
+    the backend, and the number of times the work was interrupted.
 
     Parameters
     ----------

@@ -12,6 +12,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.folds import check_folds
 from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.experiment.entrants import Entrant, entrant
+from treelab.experiment.fingerprint import for_one_run
 from treelab.experiment.sources import Source, checksum, folds_of, source, usable
 from treelab.experiment.trial import MEASURES, NOISY, Trial
 
@@ -161,13 +162,13 @@ class Study:
     def trials(self) -> list[Trial]:
         """Return all trials; those of the first repetition, on all data, come first."""
         facts = [(each, self._checksum(each)) for each in self.data]
-        prints = [(each, each.maker.fingerprint) for each in self.learners]
+        prints = for_one_run(each.maker.fingerprint for each in self.learners)
         return [
             Trial(where, digest, who, what, seed, repetition, fold, self.folds, self._memory)
             for seed, repetition in self.rounds()
             for where, digest in facts
             for fold in range(self.folds)
-            for who, what in prints
+            for who, what in zip(self.learners, prints, strict=True)
         ]
 
     def rounds(self) -> list[tuple[int, int]]:
