@@ -12,6 +12,7 @@ from pathlib import Path
 
 import attrs
 import numpy as np
+import pandas as pd
 import pytest
 
 import treelab as tl
@@ -471,6 +472,25 @@ def test_weights_count():
     right = tree.predict(test) == test.labels
 
     assert results.cube("accuracy").ravel()[1] == np.average(right, weights=test.weights)
+
+
+def test_peers_learn_by_weight_or_not_at_all():
+    """Ten of class a weigh more than thirty of class b, which the feature does not tell apart."""
+    frame = pd.DataFrame({"x": [0.0, 1.0] * 20, "y": ["a"] * 10 + ["b"] * 30})
+    heavy = tl.Dataset.from_frame(frame, "y", weights=[100.0] * 10 + [1.0] * 30)
+    peers = {
+        "tree": "sklearn.tree:DecisionTreeClassifier",
+        "filled": "sklearn.naive_bayes:GaussianNB",
+        "knn": "sklearn.neighbors:KNeighborsClassifier",
+    }
+    results = run(Study(data=[heavy], learners=peers, folds=2))
+
+    assert results.cube("accuracy")[0, :2] == pytest.approx(500 / 515)
+    assert {error for _, error in results.failures} == {
+        "DataError: KNeighborsClassifier cannot learn from cases of different weight, as the data"
+        " have"
+    }
+    assert run(Study(data=["iris"], learners=peers, folds=2)).state == ""
 
 
 # The store
