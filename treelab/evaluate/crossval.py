@@ -8,7 +8,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
-from treelab.data.folds import stratified_folds
+from treelab.data.folds import folds_by_content
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
@@ -67,7 +67,7 @@ def cross_validate(
     fit
         Makes a tree of a data set, such as the `fit` of a `Learner`.
     folds
-        The number of stratified folds.
+        The number of stratified folds, which do not depend on the order of the cases.
     seed
         For the choice of the folds.
     watch
@@ -82,7 +82,7 @@ def cross_validate(
     """
     check_dataset(data)
     known = data.take((data.y >= 0) & (data.weights > 0))
-    fold = stratified_folds(known.y, folds, seed)
+    fold = folds_by_content(known, folds, seed)
     parts = ((known.take(fold != f), known.take(fold == f)) for f in range(folds))
     return CrossValidation(tuple(watch(_results(parts, fit))))
 
