@@ -17,7 +17,7 @@ import pytest
 
 import treelab as tl
 from treelab.data.folds import folds_by_content
-from treelab.errors import DataError, ParameterError, TreelabError
+from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
 from treelab.experiment import Store, Study, run_study
 from treelab.experiment import fingerprint as fingerprinting
 from treelab.experiment.report import write_tables
@@ -449,6 +449,14 @@ def test_memory_is_measured_on_request():
     assert (results.cube("seconds") > 0).all()
 
 
+def test_a_measure_that_is_none_is_told():
+    results = run(small(repeats=1, data=["zoo"]))
+
+    assert np.isnan(results.cube("memory")).all()
+    with pytest.raises(UnknownNameError, match=r"^unknown measure 'acuracy': did you mean 'accur"):
+        results.cube("acuracy")
+
+
 def test_log_loss_and_balanced_accuracy_are_scikit_learns():
     from sklearn.metrics import balanced_accuracy_score, log_loss
 
@@ -500,6 +508,15 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     (tmp_path / "s.sqlite").write_text("not a database, but long enough to look like one" * 30)
     with pytest.raises(TreelabError, match=r"as a store of results: file is not a database$"):
         Store(tmp_path / "s.sqlite")
+
+
+@pytest.mark.parametrize("store", [None, 5, b"s.sqlite", ["s.sqlite"]])
+def test_what_names_no_file_is_no_store(store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ParameterError, match=r"^a store is a file, or ':memory:', got "):
+        run_study(small(), store)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_store_of_a_newer_treelab_is_refused(tmp_path):
