@@ -185,6 +185,7 @@ def test_a_dask_cluster_does_the_same(tmp_path):
         ({"jobs": 0}, "jobs must be at least 1, or -1 for all processors, got 0"),
         ({"jobs": -2}, "jobs must be a whole number of at least -1, got -2"),
         ({"backend": "lokky"}, "backend must be one of dask, "),
+        ({"backend": 5}, "backend must be one of dask, "),
     ],
 )
 def test_wrong_jobs_and_backends_are_refused(options, message):
