@@ -110,6 +110,10 @@ def test_a_study_file_is_run(elsewhere):
         (("iris", "--metric", "gani"), "unknown metric 'gani': did you mean 'gini'?"),
         (("iris", "--discretizer", "equal-with"), "unknown discretizer 'equal-with': did you mean"),
         (("iris", "--folds", "1"), "folds must be a whole number of at least 2, got 1"),
+        (
+            ("lenses", "--folds", "25"),
+            "lenses: folds must be from 2 to the number of cases, 24, got",
+        ),
         (("iris", "--repeats", "0"), "repeats must be a whole number of at least 1, got 0"),
         (("iris", "--jobs", "0"), "jobs must be at least 1, or -1 for all processors, got 0"),
         (("iris", "--backend", "lokky"), "backend must be one of"),

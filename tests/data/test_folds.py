@@ -68,3 +68,9 @@ def test_there_are_at_least_two_folds_and_no_more_than_cases(folds):
     message = f"folds must be from 2 to the number of cases, 4, got {folds}"
     with pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
         stratified_folds(np.zeros(4, int), folds, 0)
+
+
+@pytest.mark.parametrize("folds", ["a", 2.5, None])
+def test_the_number_of_folds_is_a_whole_one(folds):
+    with pytest.raises(ParameterError, match=f"^folds must be a whole number, got {folds!r}$"):
+        stratified_folds(np.zeros(4, int), folds, 0)

@@ -7,21 +7,24 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import wraps
 from pathlib import Path
 
 import attrs
 import numpy as np
+import pandas as pd
 import pytest
 
 import treelab as tl
 from treelab.data.folds import folds_by_content
-from treelab.errors import DataError, ParameterError, TreelabError
+from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
 from treelab.experiment import Store, Study, run_study
 from treelab.experiment import fingerprint as fingerprinting
 from treelab.experiment.report import write_tables
 from treelab.experiment.runner import TrialError
 from treelab.experiment.sources import DataFile, InMemory, checksum, loaded
 from treelab.experiment.summary import Summary
+from treelab.tree.prune import PRUNERS
 
 TABLES = ("results.csv", "tests.csv", "table.md", "table.tex")
 # What a killed process does: a study of 90 trials, then its tables.
@@ -36,6 +39,7 @@ import treelab as tl
 from treelab.experiment import Store, Study, run_study
 from treelab.experiment.report import write_tables
 from treelab.experiment.summary import Summary
+from treelab.tree.prune import PRUNERS
 
 folder, jobs = Path(sys.argv[1]), int(sys.argv[2])
 study = Study(**eval(sys.argv[3]))
@@ -181,6 +185,7 @@ def test_a_dask_cluster_does_the_same(tmp_path):
         ({"jobs": 0}, "jobs must be at least 1, or -1 for all processors, got 0"),
         ({"jobs": -2}, "jobs must be a whole number of at least -1, got -2"),
         ({"backend": "lokky"}, "backend must be one of dask, "),
+        ({"backend": 5}, "backend must be one of dask, "),
     ],
 )
 def test_wrong_jobs_and_backends_are_refused(options, message):
@@ -316,22 +321,84 @@ def test_the_checksum_sees_every_value_label_and_weight():
     assert checksum(iris) == checksum(attrs.evolve(iris, name="other"))
 
 
-def test_the_results_of_ones_own_function_serve_one_session_only():
-    """Its text cannot tell whether it changed, so another session makes them anew."""
-    one = small(learners={"own": tl.Learner(metric=tl.from_counts(lambda t: t[..., 0, 0]))})
-    script = "from treelab.experiment import fingerprint; print(fingerprint._SESSION)"
-    other = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    fingerprint = one.trials()[0].fingerprint
+def of_class(number):
+    return lambda node: node.counts.map(lambda tables: tables[..., number, 0])
 
-    assert len(other) == 32
-    assert other not in fingerprint
-    assert "<lambda>" in fingerprint
+
+class Alike:
+    """Any two look the same, and where the first one was the second may be."""
+
+    def __init__(self, better):
+        self.better = better
+
+    def __call__(self, node):
+        return self.better(node)
+
+    def __repr__(self):
+        return "Alike()"
+
+
+def kinds_of_own():
+    """Return pairs of learners that differ in a function or an object of somebody's own."""
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    gini, mdl = tl.metric("gini"), tl.metric("mdl").formula
+    near, far = (lambda d: 1 / (d + 1e-9) ** 4), (lambda d: d**4)
+    return {
+        "lambdas": [tl.Learner(metric=of) for of in (lambda n: 2 * gini(n), lambda n: -gini(n))],
+        "closures": [tl.Learner(metric=of_class(number)) for number in (0, 1)],
+        "formulas": [
+            tl.Learner(metric=tl.from_counts(of))
+            for of in (lambda t: t[..., 0, 0], lambda t: t[..., 1, 0])
+        ],
+        "objects": [tl.Learner(metric=Alike(of)) for of in (gini, lambda n: -gini(n))],
+        "a false name": [
+            tl.Learner(metric=tl.from_counts(of)) for of in (mdl, wraps(mdl)(lambda t: -mdl(t)))
+        ],
+        "parameters": [KNeighborsClassifier(50, weights=weights) for weights in (near, far)],
+        "arrays": [GaussianNB(priors=np.linspace(0, 1, 2001)) for _ in range(2)],
+    }
+
+
+@pytest.mark.parametrize("kind", list(kinds_of_own()))
+def test_learners_that_differ_in_a_thing_of_ones_own_share_no_trial(kind):
+    """Their names are the same, or what they print."""
+    one, other = kinds_of_own()[kind]
+    study = small(learners={"one": one, "same": one, "other": other})
+    keys = np.reshape([trial.key for trial in study.trials()], (-1, 3))
+
+    assert np.array_equal(keys[:, 0], keys[:, 1])
+    assert not set(keys[:, 0]) & set(keys[:, 2])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_function_of_ones_own_has_its_own_results(jobs):
+    learners = {"one": tl.Learner(metric=of_class(0)), "other": tl.Learner(metric=of_class(1))}
+    both = run(small(learners=learners), jobs=jobs).cube("accuracy")
+    alone = [run(small(learners={n: each})).cube("accuracy") for n, each in learners.items()]
+
+    assert np.array_equal(both, np.concatenate(alone, axis=1))
+    assert not np.array_equal(*alone)
+
+
+def test_the_results_of_ones_own_function_serve_one_call_only():
+    """It does not show whether what it reads elsewhere has changed."""
+    sign = [1]
+    own = tl.Learner(metric=tl.from_counts(lambda t: sign[0] * t[..., 0, 0]))
+    study = small(learners={"own": own, "gain": tl.Learner(metric="gain")})
+    with Store(":memory:") as store:
+        before = run_study(study, store).cube("leaves")
+        sign[0] = -1
+        assert made_again(store, study) == 12
+        assert not np.array_equal(run_study(study, store).cube("leaves"), before)
+
+
+def test_a_new_object_at_an_old_address_is_another_one():
+    """Python gives the address of what is gone to what comes next."""
+    prints = [fingerprinting.fingerprint(Alike(None)) for _ in range(20)]
+
+    assert len(set(prints)) == 20
 
 
 # Failures
@@ -350,13 +417,13 @@ def test_a_failing_trial_is_recorded_and_does_not_stop_the_rest(tmp_path):
     )
 
 
-def test_a_strict_study_stops_at_the_first_failure():
+def test_a_strict_study_stops_at_the_first_failure(tmp_path):
     study = small(learners={"bad": tl.Learner(metric=awkward)})
     message = r"^bad on lenses \(repetition 1, fold 1, seed 0\) failed: RuntimeError: this metric"
-    with Store(":memory:") as store:
-        with pytest.raises(TrialError, match=message):
-            run_study(study, store, strict=True)
-        assert len(store.records(trial.key for trial in study.trials())) == 1
+    with pytest.raises(TrialError, match=message):
+        run_study(study, tmp_path / "trials.sqlite", strict=True)
+
+    assert trials_done(tmp_path) == 1
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
@@ -367,7 +434,7 @@ def test_a_strict_study_in_parallel_stops_without_a_warning(backend):
 
 
 def test_what_failed_is_tried_again():
-    study = small(learners={"bad": tl.Learner(metric=awkward)})
+    study = small(learners={"bad": "sklearn.tree:DecisionTreeClassifier(max_depth=-1)"})
     with Store(":memory:") as store:
         run_study(study, store)
         assert made_again(store, study) == 12
@@ -381,6 +448,14 @@ def test_memory_is_measured_on_request():
 
     assert (results.cube("memory") > 10_000).all()
     assert (results.cube("seconds") > 0).all()
+
+
+def test_a_measure_that_is_none_is_told():
+    results = run(small(repeats=1, data=["zoo"]))
+
+    assert np.isnan(results.cube("memory")).all()
+    with pytest.raises(UnknownNameError, match=r"^unknown measure 'acuracy': did you mean 'accur"):
+        results.cube("acuracy")
 
 
 def test_log_loss_and_balanced_accuracy_are_scikit_learns():
@@ -408,6 +483,25 @@ def test_weights_count():
     assert results.cube("accuracy").ravel()[1] == np.average(right, weights=test.weights)
 
 
+def test_peers_learn_by_weight_or_not_at_all():
+    """Ten of class a weigh more than thirty of class b, which the feature does not tell apart."""
+    frame = pd.DataFrame({"x": [0.0, 1.0] * 20, "y": ["a"] * 10 + ["b"] * 30})
+    heavy = tl.Dataset.from_frame(frame, "y", weights=[100.0] * 10 + [1.0] * 30)
+    peers = {
+        "tree": "sklearn.tree:DecisionTreeClassifier",
+        "filled": "sklearn.naive_bayes:GaussianNB",
+        "knn": "sklearn.neighbors:KNeighborsClassifier",
+    }
+    results = run(Study(data=[heavy], learners=peers, folds=2))
+
+    assert results.cube("accuracy")[0, :2] == pytest.approx(500 / 515)
+    assert {error for _, error in results.failures} == {
+        "DataError: KNeighborsClassifier cannot learn from cases of different weight, as the data"
+        " have"
+    }
+    assert run(Study(data=["iris"], learners=peers, folds=2)).state == ""
+
+
 # The store
 
 
@@ -415,6 +509,15 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
     (tmp_path / "s.sqlite").write_text("not a database, but long enough to look like one" * 30)
     with pytest.raises(TreelabError, match=r"as a store of results: file is not a database$"):
         Store(tmp_path / "s.sqlite")
+
+
+@pytest.mark.parametrize("store", [None, 5, b"s.sqlite", ["s.sqlite"]])
+def test_what_names_no_file_is_no_store(store, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ParameterError, match=r"^a store is a file, or ':memory:', got "):
+        run_study(small(), store)
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_store_of_a_newer_treelab_is_refused(tmp_path):
@@ -466,6 +569,14 @@ def test_a_thousand_trials_add_little_overhead(tmp_path):
     assert min(overheads) < 0.05
 
 
-@pytest.mark.parametrize("name", tl.metric_names())
-def test_results_of_built_in_metrics_serve_other_sessions(name):
-    assert fingerprinting._SESSION not in fingerprinting.fingerprint(tl.metric(name))
+@pytest.mark.parametrize(
+    "thing",
+    [
+        *map(tl.metric, tl.metric_names()),
+        *map(tl.pruner, PRUNERS.names()),
+        *(tl.discretizer(name) for name in tl.discretizer_names() if name != "cuts"),
+    ],
+    ids=repr,
+)
+def test_results_of_built_in_parts_serve_other_sessions(thing):
+    assert fingerprinting._SESSION not in fingerprinting.fingerprint(thing)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import treelab as tl
 from treelab.errors import ParameterError, TreelabError
-from treelab.experiment import Store, Study, run_study
+from treelab.experiment import Store, Study, run_study, write_report
 from treelab.experiment.study_file import read_study
 from treelab.experiment.toml_lines import line_of
 
@@ -230,6 +231,17 @@ def test_lines_are_found_in_tables_and_lists():
         ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),
         ({"learners": {"x": "sklearn.tree:DecisionTreeClassifier(3)"}}, "a classifier is written"),
         ({"learners": {"x": "sklearn.svm:SVR"}}, "SVR is not a classifier"),
+        ({"learners": {"x": 5}}, "the learner 'x' must be a Learner, a scikit-learn classifier or"),
+        ({"learners": {"x": tl.Learner}}, "the learner 'x' must be a Learner"),
+        ({"learners": {"x": DecisionTreeClassifier}}, "the learner 'x' must be a Learner"),
+        ({"learners": tl.Learner()}, "learners are given by name, as in {'gini': Learner("),
+        ({"learners": ["gain"]}, "learners are given by name, as in {'gini': Learner("),
+        ({"data": "iris"}, "data must be a list, got 'iris'"),
+        ({"data": tl.load("iris")}, "data must be a list, got Dataset 'iris'"),
+        ({"data": [5]}, "data must be bundled names, files or Dataset objects, got int"),
+        ({"seeds": 5}, "seeds must be a list, got 5"),
+        ({"record": "accuracy"}, "record must be a list, got 'accuracy'"),
+        ({"tests": "t"}, "tests must be a list, got 't'"),
     ],
 )
 def test_a_wrong_study_is_refused(changes, message):
@@ -239,9 +251,28 @@ def test_a_wrong_study_is_refused(changes, message):
     assert str(refused.value).startswith(message)
 
 
+def test_files_may_be_paths(tmp_path):
+    (tmp_path / "mine.csv").write_text("a,class\nx,p\ny,q\n")
+    study = Study(data=[tmp_path / "mine.csv"], learners={"gain": tl.Learner()}, folds=2)
+
+    assert [trial.data for trial in study.trials()] == ["mine", "mine"]
+
+
+def test_what_is_no_study_is_not_run_nor_reported(tmp_path):
+    with pytest.raises(ParameterError, match=r"^expected a Study, got 5$"):
+        run_study(5)
+    with pytest.raises(ParameterError, match=r"^expected what run_study returns, got 5$"):
+        write_report(5, tmp_path)
+    study = Study(data=["lenses"], learners={"gain": tl.Learner()}, folds=2)
+    with pytest.raises(ParameterError, match=r"^expected the path of a folder, got None$"):
+        write_report(run_study(study), None)
+
+
 def test_more_folds_than_cases_are_refused_before_anything_runs():
     study = Study(data=["lenses"], learners={"gain": tl.Learner()}, folds=25)
-    with pytest.raises(TreelabError, match=r"^lenses: folds must be from 2 to the number of cases"):
+    with pytest.raises(
+        ParameterError, match=r"^lenses: folds must be from 2 to the number of cases"
+    ):
         study.trials()
 
 
@@ -249,7 +280,6 @@ def test_more_folds_than_cases_are_refused_before_anything_runs():
 def test_scikit_learn_takes_nominal_features_and_missing_values(encoding):
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import LinearSVC
-    from sklearn.tree import DecisionTreeClassifier
 
     from treelab.experiment.entrants import Entrant
     from treelab.experiment.peers import Peer

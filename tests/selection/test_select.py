@@ -11,7 +11,10 @@ from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 from strategies import dataset, random_dataset
 
 import treelab as tl
@@ -287,7 +290,30 @@ def test_wrappers_count_a_heavy_case_as_many():
     y = np.array([0, 0, 0, 1, 1, 1])
     data = dataset([x, x[::-1]], y, weights=[1, 1, 1, 1, 1, 50])
 
-    assert tl.select(data, KNeighborsClassifier(1), k=1, folds=2).score < 0.5
+    assert tl.select(data, DecisionTreeClassifier(), k=1, folds=2).score < 0.5
+
+
+@pytest.mark.parametrize(
+    "model", [SVC(), make_pipeline(StandardScaler(), make_pipeline(StandardScaler(), SVC()))]
+)
+def test_classifiers_learn_by_weight_in_a_pipeline_too(model):
+    """Ten of class 0 weigh more than thirty of class 1, which the feature does not tell apart."""
+    x, y = np.tile([0.0, 1.0], 20), np.repeat([0, 1], [10, 30])
+    data = dataset([x], y, weights=np.where(y == 0, 100.0, 1.0))
+
+    assert tl.select(data, model, k=1, folds=2).score == pytest.approx(1000 / 1030)
+
+
+def test_a_classifier_that_cannot_weigh_is_given_no_cases_of_different_weight():
+    data = random_dataset(9, cases=60, weights="whole")
+    model = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    equal = data.reweighted(np.full(60, 7.0))
+
+    with pytest.raises(DataError, match=r"^KNeighborsClassifier cannot learn from cases of differ"):
+        tl.select(data, model, k=1)
+    assert str(tl.select(equal, model, k=1)) == str(
+        tl.select(data.reweighted(np.ones(60)), model, k=1)
+    )
 
 
 def test_a_classifier_that_cannot_learn_says_so():

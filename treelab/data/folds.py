@@ -1,12 +1,14 @@
 """Part cases at random with about the same class shares in every part."""
 
+from math import inf
+
 import numpy as np
 
 from treelab._random import stream
 from treelab._typing import IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.data.order import content_order
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, check_number
 
 
 def stratified_folds(y: IntArray, folds: int, seed: int, *key: object) -> IndexArray:
@@ -32,6 +34,7 @@ def stratified_folds(y: IntArray, folds: int, seed: int, *key: object) -> IndexA
 
 def check_folds(folds: int, cases: int) -> None:
     """Raise unless so many cases can be parted in so many folds."""
+    check_number("folds", folds, -inf, whole=True)
     if not 2 <= folds <= cases:
         raise ParameterError(f"folds must be from 2 to the number of cases, {cases}, got {folds}")
 

@@ -1,6 +1,7 @@
 """Cross-validation of anything that makes a tree of data."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol
 
 import attrs
 import numpy as np
@@ -8,11 +9,18 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
-from treelab.data.folds import stratified_folds
+from treelab.data.folds import folds_by_content
+from treelab.errors import ParameterError, UnknownNameError, shown
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
 Watch = Callable[[Iterable["FoldResult"]], Iterable["FoldResult"]]
+
+
+class Fits(Protocol):
+    """What has such a function, as a `Learner` has."""
+
+    def fit(self, data: Dataset, /) -> Tree: ...
 
 
 @attrs.frozen
@@ -32,6 +40,9 @@ class CrossValidation:
 
     def of(self, what: str) -> FloatArray:
         """Return 'accuracy', 'leaves' or 'depth' of each fold."""
+        known = [field.name for field in attrs.fields(FoldResult)]
+        if what not in known:
+            raise UnknownNameError("measure", what, known)
         return np.array([getattr(fold, what) for fold in self.folds], dtype=float)
 
     @property
@@ -56,7 +67,7 @@ class CrossValidation:
 
 
 def cross_validate(
-    data: Dataset, fit: Fit, folds: int = 10, seed: int = 0, watch: Watch = iter
+    data: Dataset, fit: Fit | Fits, folds: int = 10, seed: int = 0, watch: Watch = iter
 ) -> CrossValidation:
     """Grow a tree on all folds but one, in turn, and test it on that one.
 
@@ -65,9 +76,9 @@ def cross_validate(
     data
         The cases; those of unknown class or without weight are left out.
     fit
-        Makes a tree of a data set, such as the `fit` of a `Learner`.
+        Makes a tree of a data set: a `Learner`, or a function such as its `fit`.
     folds
-        The number of stratified folds.
+        The number of stratified folds, which do not depend on the order of the cases.
     seed
         For the choice of the folds.
     watch
@@ -81,14 +92,27 @@ def cross_validate(
     True
     """
     check_dataset(data)
+    grow = _grows(fit)
     known = data.take((data.y >= 0) & (data.weights > 0))
-    fold = stratified_folds(known.y, folds, seed)
+    fold = folds_by_content(known, folds, seed)
     parts = ((known.take(fold != f), known.take(fold == f)) for f in range(folds))
-    return CrossValidation(tuple(watch(_results(parts, fit))))
+    return CrossValidation(tuple(watch(_results(parts, grow))))
 
 
-def _results(parts: Iterator[tuple[Dataset, Dataset]], fit: Fit) -> Iterator[FoldResult]:
+def _grows(fit: Fit | Fits) -> Fit:
+    """Return the function that makes trees; scikit-learn's `fit` takes no data set."""
+    grow = getattr(fit, "fit", fit)
+    if not callable(grow) or hasattr(fit, "get_params"):
+        raise ParameterError(
+            f"expected a Learner, or a function that makes a tree of a data set, got {shown(fit)}"
+        )
+    return grow
+
+
+def _results(parts: Iterator[tuple[Dataset, Dataset]], grow: Fit) -> Iterator[FoldResult]:
     for train, test in parts:
-        tree = fit(train)
+        tree = grow(train)
+        if not all(hasattr(tree, name) for name in ("predict", "n_leaves", "depth")):
+            raise ParameterError(f"expected a function that returns a tree, it gave {shown(tree)}")
         right = tree.predict(test) == test.labels
         yield FoldResult(float(np.average(right, weights=test.weights)), tree.n_leaves, tree.depth)

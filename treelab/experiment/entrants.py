@@ -10,6 +10,7 @@ import numpy as np
 
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer
+from treelab.errors import ParameterError, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Maker, Model
 from treelab.experiment.peers import Peer
@@ -69,6 +70,12 @@ def entrant(name: str, learner: Any) -> Entrant:
         return Entrant(name, TreeMaker(learner))
     if isinstance(learner, str):
         return Entrant(name, Peer.parse(learner))
-    if hasattr(learner, "get_params"):
+    is_made = not isinstance(learner, type)
+    if is_made and hasattr(learner, "get_params"):
         return Entrant(name, Peer.of(learner))
-    return Entrant(name, learner)
+    if is_made and isinstance(learner, Maker):
+        return Entrant(name, learner)
+    raise ParameterError(
+        f"the learner {name!r} must be a Learner, a scikit-learn classifier or a text that names "
+        f"one, got {shown(learner)}"
+    )

@@ -1,7 +1,7 @@
 """What learning makes, whoever learns."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import attrs
 import numpy as np
@@ -20,6 +20,7 @@ class Model:
     depth: float = np.nan
 
 
+@runtime_checkable
 class Maker(Protocol):
     """Makes models."""
 

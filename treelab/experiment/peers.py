@@ -2,7 +2,7 @@
 
 A nominal feature becomes one column a label ('one-hot') or one column of codes ('ordinal').
 Missing values stay NaN where the classifier takes them; else they are filled with the training
-cases' medians.
+cases' medians. Weights are passed on; a classifier that takes none learns from equal ones only.
 
 scikit-learn is imported when a peer takes part: that takes longer than all else.
 """
@@ -21,6 +21,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model
+from treelab.selection.weighted import weights_for
 
 Encoding = Literal["one-hot", "ordinal"]
 
@@ -74,7 +75,9 @@ class Peer:
 
     def fit(self, data: Dataset, seed: int) -> Model:
         estimator = self._estimator(seed)
-        fitted = _filling(estimator).fit(encode(data, self.encoding), data.y)
+        fitted = _filling(estimator)
+        given = weights_for(fitted, data.weights)
+        fitted.fit(encode(data, self.encoding), data.y, **given)
 
         def right(test: Dataset) -> BoolArray:
             return np.asarray(fitted.predict(encode(test, self.encoding)) == test.y)

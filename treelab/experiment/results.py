@@ -6,9 +6,10 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.errors import UnknownNameError
 from treelab.experiment.record import Record, Work
 from treelab.experiment.study import Study
-from treelab.experiment.trial import Trial
+from treelab.experiment.trial import MEASURES, Trial
 
 Asked = TypeVar("Asked")
 Done = TypeVar("Done", bound=Work)
@@ -63,6 +64,8 @@ class Results(Findings[Study, Trial]):
 
         A round is a seed and a repetition.
         """
+        if measure not in MEASURES:
+            raise UnknownNameError("measure", measure, MEASURES)
         study = self.study
         rounds = study.rounds()
         shape = (len(rounds), len(study.data), study.folds, len(study.learners))

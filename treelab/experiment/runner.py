@@ -10,7 +10,7 @@ import attrs
 import joblib
 from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number
+from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number, shown
 from treelab.experiment.inquiry import Answers, Inquiry
 from treelab.experiment.record import Record, Work
 from treelab.experiment.results import Results
@@ -42,8 +42,9 @@ def run_study(
 ) -> Results:
     """Carry out the trials that the store does not have, and return all results.
 
-    What failed before is tried again. The results are the same whatever the number of jobs, the
-    backend, and the number of times the work was interrupted.
+    What failed before is tried again, and so are learners with functions or objects of your own,
+    which may have changed without a sign. The results are the same whatever the number of jobs,
+    the backend, and the number of times the work was interrupted.
 
     Parameters
     ----------
@@ -69,6 +70,8 @@ def run_study(
     >>> results.cube("accuracy").shape
     (1, 1, 1, 3)
     """
+    if not isinstance(study, Study):
+        raise ParameterError(f"expected a Study, got {shown(study)}")
     means = Means(jobs, backend, strict, watch)
     trials = study.trials()
     return Results(study, tuple(trials), complete(trials, store, means))
@@ -125,10 +128,10 @@ def check_means(jobs: int, backend: str) -> None:
         raise ParameterError("jobs must be at least 1, or -1 for all processors, got 0")
     # Results come one by one, which the backend multiprocessing cannot do.
     known = sorted({*BACKENDS, *EXTERNAL_BACKENDS} - {"multiprocessing"})
-    if "://" not in backend and backend not in known:
+    if not isinstance(backend, str) or ("://" not in backend and backend not in known):
         raise ParameterError(
             f"backend must be one of {', '.join(known)}, or the address of a Dask scheduler such "
-            f"as tcp://host:8786, got {backend!r}"
+            f"as tcp://host:8786, got {shown(backend)}"
         )
 
 

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 
 import attrs
@@ -13,7 +14,7 @@ from treelab.data.bundled import dataset_card, load
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.readers import read
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError
 
 
 @attrs.frozen
@@ -60,13 +61,17 @@ class InMemory:
 Source = Bundled | DataFile | InMemory
 
 
-def source(given: str | Source | Dataset) -> Source:
+def source(given: str | PathLike[str] | Source | Dataset) -> Source:
     """Return the source of data given as a file, a bundled name, a data set or a source."""
     if isinstance(given, Dataset):
         return InMemory(given)
-    if isinstance(given, str):
-        return DataFile(given) if is_file(given) else Bundled(_known(given))
-    return given
+    if isinstance(given, Source):
+        return given
+    if isinstance(given, str | PathLike):
+        name = str(given)
+        return DataFile(name) if is_file(name) else Bundled(_known(name))
+    what = type(given).__name__
+    raise ParameterError(f"data must be bundled names, files or Dataset objects, got {what}")
 
 
 def _known(name: str) -> str:

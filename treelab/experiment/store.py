@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from treelab import __version__
-from treelab.errors import TreelabError
+from treelab.errors import ParameterError, TreelabError, shown
 from treelab.experiment.record import Record, Work
 from treelab.experiment.trial import MEASURES
 
@@ -57,6 +57,8 @@ class Store:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
+        if not isinstance(path, str | PathLike):
+            raise ParameterError(f"a store is a file, or ':memory:', got {shown(path)}")
         self.path = str(path)
         self._connection = self._opened()
 

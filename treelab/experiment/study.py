@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
+from os import PathLike
 from typing import Any
 
 import attrs
 
 from treelab.data.dataset import Dataset
 from treelab.data.folds import check_folds
-from treelab.errors import DataError, ParameterError, check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_number, shown
 from treelab.experiment.entrants import Entrant, entrant
+from treelab.experiment.fingerprint import for_one_run
 from treelab.experiment.sources import Source, checksum, folds_of, source, usable
 from treelab.experiment.trial import MEASURES, NOISY, Trial
 
@@ -62,18 +64,36 @@ class Grid:
     labels: tuple[tuple[str, ...], ...]
 
 
-def _fixed(given: Iterable[Any]) -> tuple[Any, ...]:
+def _listed(name: str, given: Iterable[Any]) -> tuple[Any, ...]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ParameterError(f"{name} must be a list, got {shown(given)}")
     return tuple(given)
 
 
-def _sources(given: Iterable[str | Source | Dataset]) -> tuple[Source, ...]:
-    return tuple(map(source, given))
+def _seeds(given: Iterable[int]) -> tuple[int, ...]:
+    return _listed("seeds", given)
+
+
+def _record(given: Iterable[str]) -> tuple[str, ...]:
+    return _listed("record", given)
+
+
+def _tests(given: Iterable[str]) -> tuple[str, ...]:
+    return _listed("tests", given)
+
+
+def _sources(given: Iterable[str | PathLike[str] | Source | Dataset]) -> tuple[Source, ...]:
+    return tuple(map(source, _listed("data", given)))
 
 
 def _entrants(given: Mapping[str, Any] | Iterable[Entrant]) -> tuple[Entrant, ...]:
     if isinstance(given, Mapping):
         return tuple(entrant(name, learner) for name, learner in given.items())
-    return tuple(given)
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    if not all(isinstance(each, Entrant) for each in found):
+        example = "{'gini': Learner(metric='gini')}"
+        raise ParameterError(f"learners are given by name, as in {example}, got {shown(given)}")
+    return found
 
 
 @attrs.frozen(kw_only=True)
@@ -115,9 +135,9 @@ class Study:
     learners: tuple[Entrant, ...] = attrs.field(converter=_entrants)
     folds: int = 10
     repeats: int = 1
-    seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_fixed)
-    record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=_fixed)
-    tests: tuple[str, ...] = attrs.field(default=TESTS, converter=_fixed)
+    seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_seeds)
+    record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=_record)
+    tests: tuple[str, ...] = attrs.field(default=TESTS, converter=_tests)
     alpha: float = 0.05
     rope: float = 0.01
     notes: tuple[Note, ...] = ()
@@ -161,13 +181,13 @@ class Study:
     def trials(self) -> list[Trial]:
         """Return all trials; those of the first repetition, on all data, come first."""
         facts = [(each, self._checksum(each)) for each in self.data]
-        prints = [(each, each.maker.fingerprint) for each in self.learners]
+        prints = for_one_run(each.maker.fingerprint for each in self.learners)
         return [
             Trial(where, digest, who, what, seed, repetition, fold, self.folds, self._memory)
             for seed, repetition in self.rounds()
             for where, digest in facts
             for fold in range(self.folds)
-            for who, what in prints
+            for who, what in zip(self.learners, prints, strict=True)
         ]
 
     def rounds(self) -> list[tuple[int, int]]:
@@ -201,7 +221,7 @@ def check_data(where: Source, data: Dataset, folds: int) -> None:
     try:
         check_folds(folds, len(data))
     except ParameterError as error:
-        raise DataError(f"{where.label}: {error}") from None
+        raise ParameterError(f"{where.label}: {error}") from None
 
 
 def _check_labels(what: str, labels: list[str]) -> None:

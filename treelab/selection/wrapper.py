@@ -12,6 +12,7 @@ from treelab.data.order import content_order
 from treelab.errors import DataError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Problem, Worth
+from treelab.selection.weighted import weights_for
 
 
 @attrs.frozen
@@ -23,7 +24,8 @@ class Wrapper:
     model
         A scikit-learn classifier, or anything whose `fit` makes of a data set something that can
         `predict` labels, such as a `treelab.Learner`. A classifier is given numbers: nominal
-        features a column for each label, missing numbers the mean of the training cases.
+        features a column for each label, missing numbers the mean of the training cases; and the
+        weights, which it must take as `sample_weight` if they are not all the same.
     folds
         The number of stratified folds.
     seed
@@ -57,13 +59,11 @@ class Wrapper:
 
     def _right_by_class(self, data: Dataset, fold: IndexArray) -> BoolArray:
         from sklearn.base import clone
-        from sklearn.utils.validation import has_fit_parameter
 
         matrix, right = as_matrix(data), np.zeros(len(data), bool)
-        weighs = has_fit_parameter(self.model, "sample_weight")
         for f in range(self.folds):
             train, test = fold != f, fold == f
-            given = {"sample_weight": data.weights[train]} if weighs else {}
+            given = weights_for(self.model, data.weights[train])
             filled = _filled(matrix, train)
             try:
                 model = clone(self.model).fit(filled[train], data.y[train], **given)

@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 
 from treelab._files import write_bytes, write_text
-from treelab.errors import MissingExtraError
+from treelab.errors import MissingExtraError, ParameterError, shown
 from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Article
 from treelab.experiment.report.files import (
@@ -32,6 +32,10 @@ def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> st
     sentence
         What the extra `report` would have added; None where it is installed.
     """
+    if not isinstance(findings, Results | Answers):
+        raise ParameterError(f"expected what run_study returns, got {shown(findings)}")
+    if not isinstance(folder, str | PathLike):
+        raise ParameterError(f"expected the path of a folder, got {shown(folder)}")
     folder = Path(folder)
     if isinstance(findings, Answers):
         article = findings.study.tell(findings)
