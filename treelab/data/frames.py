@@ -1,6 +1,6 @@
 """Data frames in and out, through narwhals: one code for pandas, polars and pyarrow."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import repeat
 from numbers import Real
@@ -18,6 +18,9 @@ from treelab.errors import (
     check_choice,
 )
 
+WHOLE = 2**53
+"""Below it a float holds every whole number."""
+
 Parts = tuple[Schema, list[AnyArray], AnyArray, AnyArray | None]
 
 
@@ -27,12 +30,13 @@ def read_frame(
     weights: str | Sequence[float] | None,
     nominal: Sequence[str],
     numeric: Sequence[str],
+    needed: Collection[str] | None = None,
 ) -> Parts:
-    """Take a frame apart into schema, columns, class codes and weights."""
+    """Take a frame apart into schema, columns, class codes and weights; only what is needed."""
     table = eager(frame)
-    series = {str(name): table.get_column(name) for name in table.columns}
-    if len(series) < len(table.columns):
-        raise DataError("column names must differ, but two are written alike")
+    series = by_name(table)
+    if needed is not None:
+        series = {name: series[name] for name in needed}
     target = None if target is None else str(target)
     nominal, numeric = _words(nominal), _words(numeric)
     weight_name = weights if isinstance(weights, str) else None
@@ -65,6 +69,14 @@ def eager(frame: Any) -> Any:
     except DuplicateError as error:
         raise DataError(f"column names must differ: {' '.join(str(error).split())}") from None
     return table
+
+
+def by_name(table: Any) -> dict[str, Any]:
+    """Return the columns of the narwhals view of a frame, each by the name it prints."""
+    series = {str(name): table.get_column(name) for name in table.columns}
+    if len(series) < len(table.columns):
+        raise DataError("column names must differ, but two are written alike")
+    return series
 
 
 def write_frame(schema: Schema, arrays: Sequence[AnyArray], y: AnyArray, backend: str) -> Any:
@@ -179,6 +191,11 @@ def _is_numeric(series: Any) -> bool:
         for value in series.to_list()
         if not _is_null(value)
     )
+
+
+def holds_numbers(series: Any, name: str) -> bool:
+    """Tell whether a column is one of numbers, and none so long that floats may mix them up."""
+    return _is_numeric(series) and not (np.abs(_read_numeric(series, name)) >= WHOLE).any()
 
 
 def _read_numeric(series: Any, name: str) -> AnyArray:
