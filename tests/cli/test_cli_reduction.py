@@ -297,6 +297,21 @@ def test_data_as_csv_keep_missing_labels_and_weights():
     assert as_csv(data) == 'x,n,weight,y\n0.1,"a,b",1,p\n,,2.5,q\n3,c,1,\n'
 
 
+@pytest.mark.parametrize("label", ["?", "NA", "", " nan "])
+@pytest.mark.parametrize("column", ["x", "y"])
+def test_labels_that_would_be_lost_in_csv_are_refused(folder, label, column):
+    values = {"x": "u", "y": "v"} | {column: f"'{label}'"}
+    declared = "".join(f"@attribute {name} {{{value},w}}\n" for name, value in values.items())
+    rows = f"{values['x']},{values['y']}\nw,w\n" * 5
+    (folder / "q.arff").write_text(f"@relation q\n{declared}@data\n{rows}")
+    result = run("reduce", "cases", "q.arff", "--size", 10, "-o", "q.csv")
+
+    said = f"column {column!r} has the label {label!r}, which in CSV means missing"
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"treelab: {said}; rename it in the data\n"
+    assert not (folder / "q.csv").exists()
+
+
 def test_weights_of_no_column_take_a_name_that_is_free():
     schema = tl.Schema((tl.Column("weight"),), tl.Column("weight_", ("p",)))
     data = tl.Dataset.of(schema, [[0.5]], [0], [2])

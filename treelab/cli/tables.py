@@ -7,6 +7,8 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treelab.errors import DataError
+
 if TYPE_CHECKING:
     from treelab._typing import AnyArray
     from treelab.data.dataset import Dataset
@@ -47,8 +49,22 @@ def as_csv(data: "Dataset", weights: str | None = None) -> str:
 def _fields(column: "Column", values: "AnyArray") -> list[str]:
     if column.labels is None:
         return [_number(x) for x in values.tolist()]
+    _check_labels(column, values)
     words = [*column.labels, ""]
     return [words[x] for x in values.tolist()]
+
+
+def _check_labels(column: "Column", values: "AnyArray") -> None:
+    """Raise if a case has a label that whoever reads the file would take for a missing value."""
+    from treelab.data.readers.delimited import MISSING
+
+    used = set(values.tolist())
+    for code, label in enumerate(column.labels or ()):
+        if label.strip() in MISSING and code in used:
+            raise DataError(
+                f"column {column.name!r} has the label {label!r}, which in CSV means missing; "
+                "rename it in the data"
+            )
 
 
 def _free(name: str, taken: Collection[str]) -> str:
