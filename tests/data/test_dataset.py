@@ -224,6 +224,15 @@ def test_labels_are_the_classes_of_the_cases(data):
     assert data.labels.tolist() == ["no", "yes", "yes"]
 
 
+def test_labels_are_text_as_numpy_has_it_unless_that_wastes_or_loses_some(data):
+    assert data.labels.dtype.kind == "U"
+    for label in ("n\0", "n" * 100_000):
+        schema = Schema((), Column("y", ("n", label)))
+        many = Dataset.of(schema, [], np.arange(1000) % 2)
+        assert set(many.labels) == {"n", label}
+        assert many.labels.nbytes == 8_000
+
+
 def test_the_label_of_an_unknown_class_is_empty():
     data = Dataset.of(SCHEMA, [[1.0], [0]], [-1])
 
