@@ -5,7 +5,7 @@ So does this module: columns are read by place and take the names they had in `f
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import compress, repeat
+from itertools import compress
 from typing import Any, Literal, Self
 
 import attrs
@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset
-from treelab.data.frames import eager, in_natural_order, label_of
+from treelab.data.frames import coded, eager, label_of
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
@@ -309,27 +309,15 @@ def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
 
 
 def _read_nominal(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
-    listed = values.tolist()
     try:
-        label = {value: label_of(value) for value in set(listed) if _is_known(value)}
+        labels, codes = coded(values.tolist())
     except TypeError:
         # The kind of error, and the words, that scikit-learn's checks ask for.
         message = (
             f"feature {name!r} holds lists or records, but an argument must be a string or a number"
         )
         raise TypeError(message) from None
-    labels = tuple(in_natural_order(label.values()))
-    place = {word: code for code, word in enumerate(labels)}
-    codes = {value: place[word] for value, word in label.items()}
-    # Whatever has no code is missing; `map` keeps the loop over the cases out of Python.
-    return Column(name, labels), np.fromiter(map(codes.get, listed, repeat(-1)), np.int32)
-
-
-def _is_known(value: Any) -> bool:
-    try:
-        return value is not None and bool(value == value)  # NaN does not equal itself
-    except (TypeError, ArithmeticError):
-        return False  # pandas' NA and Decimal's sNaN do not know whether they equal themselves
+    return Column(name, labels), codes
 
 
 def _checked_mask(given: BoolArray, n_features: int) -> BoolArray:

@@ -239,6 +239,22 @@ def test_mixed_types_become_labels():
     assert labelled(read(values)) == ["1", "b", "2.5", "1", None, None]
 
 
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        ([True, 1, 2], ("1", "2", "True")),
+        ([Decimal("1.0"), Decimal("1.00"), 1], ("1", "1.0", "1.00")),
+    ],
+)
+def test_equal_values_that_are_written_differently_are_two_labels(values, labels):
+    forth, back = pd.Series(values, dtype=object), pd.Series(values[::-1], dtype=object)
+    there, here = read(forth, nominal=["x"]), read(back, nominal=["x"])
+
+    assert there.schema == here.schema
+    assert there.schema.features[0].labels == labels
+    assert labelled(there) == labelled(here)[::-1] == [str(value) for value in values]
+
+
 def test_a_column_of_missing_text_has_no_labels():
     assert read(pl.Series([None], dtype=pl.String)).schema.features == (Column("x", ()),)
 

@@ -18,6 +18,9 @@ from treelab.errors import (
     check_choice,
 )
 
+ONE_SPELLING = {str, int, float, bool, bytes}
+"""Equal values of one such type are written alike; True and 1, or decimals, may not be."""
+
 WHOLE = 2**53
 """Below it a float holds every whole number."""
 
@@ -189,7 +192,7 @@ def _is_numeric(series: Any) -> bool:
     return all(
         isinstance(value, Real | Decimal) and not isinstance(value, bool)
         for value in series.to_list()
-        if not _is_null(value)
+        if not is_null(value)
     )
 
 
@@ -208,7 +211,7 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
         if dtype.is_numeric() and (plain := series.to_numpy()).dtype.kind in "fiu":
             return np.asarray(plain, float)  # most columns; NaN is null there
         if dtype in (nw.Object, nw.Unknown):
-            values = [np.nan if _is_null(v) else float(v) for v in series.to_list()]
+            values = [np.nan if is_null(v) else float(v) for v in series.to_list()]
             return np.array(values, dtype=float)
         if dtype in (nw.Categorical, nw.Enum):
             series = series.cast(nw.String())
@@ -218,22 +221,33 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
-    values = series.to_list()
     try:
-        distinct = {value: label_of(value) for value in set(values) if not _is_null(value)}
+        labels, codes = coded(series.to_list(), _categories(series))
     except TypeError:
         raise DataError(f"column {name!r} holds lists or records, which make no labels") from None
-    kept = _categories(series)
+    return Column(name, labels), codes
+
+
+def coded(
+    values: list[Any], kept: Sequence[object] | None = None
+) -> tuple[tuple[str, ...], AnyArray]:
+    """Return the labels of values, in natural order or those that are kept, and each one's code.
+
+    A `TypeError` says that some values are lists or records.
+    """
+    distinct, types = set(values), set(map(type, values)) - {type(None)}
+    if len(types) > 1 or not types <= ONE_SPELLING:
+        values = [None if is_null(value) else label_of(value) for value in values]
+        distinct = set(values)
+    label = {value: label_of(value) for value in distinct if not is_null(value)}
     if kept is None:
-        labels = tuple(in_natural_order(distinct.values()))
+        labels = tuple(in_natural_order(label.values()))
     else:
-        labels = tuple(dict.fromkeys(label_of(value) for value in kept if not _is_null(value)))
-    position = {label: code for code, label in enumerate(labels)}
-    codes = {value: position[label] for value, label in distinct.items()}
+        labels = tuple(dict.fromkeys(label_of(value) for value in kept if not is_null(value)))
+    place = {word: code for code, word in enumerate(labels)}
+    codes = {value: place[word] for value, word in label.items()}
     # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
-    return Column(name, labels), np.fromiter(
-        map(codes.get, values, repeat(-1)), np.int32, len(values)
-    )
+    return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
 
 
 def _categories(series: Any) -> Sequence[object] | None:
@@ -262,7 +276,8 @@ def _read_weights(
     return None if weights is None else np.asarray(weights)
 
 
-def _is_null(value: Any) -> bool:
+def is_null(value: Any) -> bool:
+    """Tell whether a value stands for none."""
     try:
         return value is None or bool(value != value)  # NaN is the only value unequal to itself
     except (TypeError, ArithmeticError):
