@@ -1,6 +1,8 @@
-"""Tables as plain text."""
+"""Tables and values as plain text."""
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 
 def aligned(rows: Sequence[Sequence[str]], to_the_right: Sequence[bool] | None = None) -> str:
@@ -20,3 +22,13 @@ def aligned(rows: Sequence[Sequence[str]], to_the_right: Sequence[bool] | None =
         for row in rows
     )
     return "\n".join(line.rstrip() for line in lines)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return a value as JSON, every character as it is where that can be encoded."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which only an escape can stand for
+        return json.dumps(value, allow_nan=False, indent=indent)
+    return text

@@ -302,6 +302,17 @@ def test_predict_json(model):
     assert 0.5 < facts["accuracy"] <= 1
 
 
+def test_predict_writes_half_a_surrogate_pair_where_it_can_be_written(model):
+    model.write_text(model.read_text().replace('"no, never"', r'"\ud800"'))
+    text = run("predict", model, "weather.csv", "-o", "out.csv")
+    done_so = run("predict", model, "weather.csv", "--json", "-o", "out.json")
+
+    what = "it would hold half a surrogate pair, which is no text"
+    assert (text.exit_code, text.stderr) == (1, f"treelab: cannot write out.csv: {what}\n")
+    assert done_so.exit_code == 0
+    assert "\ud800" in json.loads((model.parent / "out.json").read_text())["predictions"]
+
+
 @pytest.mark.usefixtures("folder")
 def test_predict_knows_the_bundled_data():
     done("train", "zoo", "-q", "-o", "m.json")

@@ -1,6 +1,5 @@
 """What commands print: results on standard output, everything else on standard error."""
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -8,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from treelab._text import aligned
+from treelab._text import aligned, json_text
 
 Item = TypeVar("Item")
 Row = Sequence[object]
@@ -34,7 +33,7 @@ def say_json(value: Any) -> None:
 
 def as_json(value: Any) -> str:
     """Return the JSON text of a result."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    return json_text(value, indent=1)
 
 
 def say_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
