@@ -17,9 +17,16 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset
-from treelab.data.frames import coded, eager, label_of
+from treelab.data.frames import coded, eager, is_null, label_of
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.errors import (
+    DataError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+    check_number,
+    shown,
+)
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
@@ -193,16 +200,17 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _validated(self, X: Any, with_text: bool, reset: bool) -> Any:
         """Return a frame as it is, anything else as an array: floats, or as given if with text."""
         if _is_frame(X):
-            eager(X)  # tells of column names that occur twice, in one sentence
+            X = eager(X).to_native()  # collected, and told in one sentence if names occur twice
             validate_data(self, X, reset=reset, skip_check_array=True)
             if 0 in X.shape:
                 raise DataError(f"expected at least one case and one feature, got shape {X.shape}")
             return X
-        if getattr(getattr(X, "dtype", None), "kind", None) in ("m", "M"):
+        kind = getattr(getattr(X, "dtype", None), "kind", None)
+        if kind in ("m", "M"):
             raise DataError("X holds dates or times; turn them into numbers")
-        # Lists of text and numbers must not become text as a whole.
+        # Lists of text and numbers must not become text as a whole; objects may be pandas' NA.
         as_given = None if hasattr(X, "dtype") else object
-        dtype = as_given if with_text else np.float64
+        dtype = as_given if with_text or kind == "O" else np.float64
         return validate_data(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
 
     def _names(self) -> Sequence[str]:
@@ -253,7 +261,7 @@ def _is_from_dtype(categorical_features: object) -> bool:
 def _is_frame(X: object) -> bool:
     import narwhals as nw
 
-    return bool(nw.dependencies.is_into_dataframe(X))
+    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
 
 
 def _checked_y(X: Any, y: Any) -> AnyArray:
@@ -299,6 +307,8 @@ def _read_frame(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Feat
 
 
 def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
+    if values.dtype == object:
+        values = np.where(np.fromiter(map(is_null, values), bool), np.nan, values)
     try:
         return Column(name), np.asarray(values, np.float64)
     except ValueError:
@@ -357,8 +367,17 @@ def _class_weights(given: Mapping[Any, float], classes: list[Any]) -> FloatArray
     """
     unknown = [key for key in given if key not in classes]
     if unknown and any(label not in given for label in classes):
-        raise UnknownNameError("class in class_weight", unknown[0], map(str, classes))
+        raise _unknown_class(unknown[0], classes)
+    for label in classes:
+        check_number(f"class_weight of {label!r}", given.get(label, 1.0), 0)
     return np.array([given.get(label, 1.0) for label in classes], np.float64)
+
+
+def _unknown_class(key: object, classes: list[Any]) -> TreelabError:
+    if all(isinstance(word, str) for word in (key, *classes)):
+        return UnknownNameError("class in class_weight", key, classes)
+    known = ", ".join(map(repr, classes[:12])) + (", ..." if len(classes) > 12 else "")
+    return ParameterError(f"unknown class in class_weight {shown(key)}: known are {known}")
 
 
 def _balance(codes: IndexArray, weights: FloatArray) -> FloatArray:
