@@ -7,7 +7,7 @@ import pytest
 
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError
 
 SIZE = Column("size")
 COLOUR = Column("colour", ("red", "green"))
@@ -336,6 +336,15 @@ def test_take_refuses_what_is_neither_positions_nor_mask(data, rows):
 
 def test_select_keeps_the_named_features_in_order(data):
     assert data.select(["colour", "size"]).features == ("colour", "size")
+
+
+def test_select_of_a_single_feature_needs_no_list(data):
+    assert data.select("colour").features == ("colour",)
+
+
+def test_select_refuses_what_is_no_list(data):
+    with pytest.raises(ParameterError, match="features must be a word or a list of words, got 5"):
+        data.select(5)
 
 
 def test_select_keeps_values_with_their_names(data):

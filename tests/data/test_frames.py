@@ -350,6 +350,13 @@ def test_a_single_wish_needs_no_list(frame_of):
     assert [column.kind for column in data.schema.features] == ["nominal", "numeric"]
 
 
+@pytest.mark.parametrize("wish", ["nominal", "numeric"])
+@pytest.mark.parametrize("given", [None, 5])
+def test_a_wish_that_is_no_list_is_refused(frame_of, wish, given):
+    with refused(f"{wish} must be a word or a list of words, got {given}", ParameterError):
+        Dataset.from_frame(frame_of(x=[1]), **{wish: given})
+
+
 def test_text_can_be_read_as_numeric(frame_of):
     data = Dataset.from_frame(frame_of(x=["1.5", None]), numeric=["x"])
 

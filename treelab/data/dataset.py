@@ -10,7 +10,7 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data import frames
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError
+from treelab.errors import DataError, words
 
 LIGHTEST, HEAVIEST = 1e-50, 1e50
 """What all cases may weigh together: metrics take powers of it, which must be numbers, too."""
@@ -157,6 +157,7 @@ class Dataset:
 
     def select(self, features: Sequence[str]) -> "Dataset":
         """Return the same cases described by the named features only."""
+        features = words("features", features)
         schema = self.schema.select(features)
         return attrs.evolve(self, schema=schema, columns=tuple(self[f] for f in features))
 

@@ -16,6 +16,7 @@ from treelab.errors import (
     ParameterError,
     UnknownNameError,
     check_choice,
+    words,
 )
 
 ONE_SPELLING = {str, int, float, bool, bytes}
@@ -41,7 +42,7 @@ def read_frame(
     if needed is not None:
         series = {name: series[name] for name in needed}
     target = None if target is None else str(target)
-    nominal, numeric = _words(nominal), _words(numeric)
+    nominal, numeric = words("nominal", nominal), words("numeric", numeric)
     weight_name = weights if isinstance(weights, str) else None
     _check_names(series, target, weight_name, nominal, numeric)
     features = [
@@ -145,11 +146,6 @@ _WRITERS: Mapping[str, Callable[[Mapping[Column, AnyArray]], Any]] = {
     "polars": _write_polars,
     "pyarrow": _write_pyarrow,
 }
-
-
-def _words(words: Sequence[str]) -> list[str]:
-    """Return the words; a single one need not be in a list."""
-    return [words] if isinstance(words, str) else [str(word) for word in words]
 
 
 def _check_names(

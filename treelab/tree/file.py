@@ -41,6 +41,8 @@ def load(path: str | os.PathLike[str]) -> Tree:
         raise ModelFileError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ModelFileError(f"{path} is not a treelab model: it is not text") from None
+    except ValueError as error:  # a name with a NUL
+        raise ModelFileError(f"cannot read {os.fspath(path)!r}: {error}") from None
     try:
         return loads(text)
     except ModelFileError as error:
