@@ -330,6 +330,31 @@ def test_show_prints_the_tree_and_how_it_was_made(model):
     assert tree.learner in text
 
 
+def test_no_name_of_a_model_or_of_data_commands_the_terminal(model):
+    escape = "\x1b[31m"
+    text, weather = model.read_text(), WEATHER
+    for word in ("sunny", "outlook", "level", "no, never", "Learner("):
+        text = text.replace(f'"{word}', f'"\\u001b[31m{word}')
+        weather = weather.replace(word, f"{escape}{word}")
+    model.write_text(text)
+    Path("e.csv").write_text(weather)
+    said = [
+        done("show", model),
+        done("train", "e.csv", "--pruner", "none"),
+        done("why", model, "e.csv"),
+        done("rank", "e.csv"),
+        run("train", "e.csv", "--target", "x").stderr,
+        on_terminal("stdout", "why", model, "e.csv")[1],
+    ]
+
+    assert escape in tl.Tree.load(model).learner
+    for each in said:
+        assert escape not in each
+        assert r"\x1b[31m" in each
+    assert escape in json.loads(done("show", model, "--json"))["learner"]
+    assert f"{escape}outlook,{escape}level" in done("reduce", "cases", "e.csv", "--size", 8)
+
+
 @pytest.mark.usefixtures("folder")
 def test_show_to_a_depth_keeps_the_lines_above():
     done("train", "voting", "-q", "-o", "m.json")

@@ -1,5 +1,6 @@
 """`treelab reduce cases`: take a sample."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -124,7 +125,7 @@ def _say_sample(
         facts: dict[str, Any] = {"data": data.name, "cases": len(data), "method": method}
         say_json(facts | {"seed": seed, "size": len(sample), "rows": sample.rows.tolist()})
     elif output is None:
-        say(as_csv(sample.data, weights).rstrip("\n"))
+        sys.stdout.write(as_csv(sample.data, weights))
     else:
         say(f"{count(len(sample), 'case')} of {len(data):,} saved to {output}")
 
