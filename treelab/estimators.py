@@ -261,7 +261,8 @@ def _is_from_dtype(categorical_features: object) -> bool:
 def _is_frame(X: object) -> bool:
     import narwhals as nw
 
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    is_eager = nw.dependencies.is_into_dataframe(X)
+    return is_eager or isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame)
 
 
 def _checked_y(X: Any, y: Any) -> AnyArray:
