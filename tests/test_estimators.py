@@ -207,7 +207,9 @@ def test_an_unseen_category_gets_the_shares_of_the_node():
 # Frames
 
 
-@pytest.mark.parametrize("library", [pl.from_pandas, pa.Table.from_pandas])
+@pytest.mark.parametrize(
+    "library", [pl.from_pandas, pa.Table.from_pandas, lambda frame: pl.from_pandas(frame).lazy()]
+)
 def test_every_frame_library_gives_the_same_tree(library):
     frame, y = weather()
     expected = full().fit(frame, y)
@@ -334,6 +336,25 @@ def test_every_kind_of_nothing_is_missing_in_an_array_of_objects():
     assert model.tree_.schema.features[0].labels == ("a", "b")
 
 
+@pytest.mark.parametrize("nominal", [None, [0]])
+def test_every_kind_of_nothing_is_a_missing_number_in_an_array_of_objects(nominal):
+    X = np.array([[0, 1.5], [0, 2], [1, None], [1, np.nan], [1, pd.NA]], dtype=object)
+    floats = np.array([[0, 1.5], [0, 2], [1, np.nan], [1, np.nan], [1, np.nan]])
+    model = full(categorical_features=nominal).fit(X, y := [0, 1, 0, 1, 1])
+    expected = full(categorical_features=nominal).fit(floats, y)
+
+    assert model.tree_ == expected.tree_
+    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(floats))
+
+
+def test_true_and_one_are_two_labels_whatever_comes_first():
+    X = np.array([[True], [1], [2]], dtype=object)
+
+    for order in ([0, 1, 2], [1, 0, 2]):
+        model = full(categorical_features=[0]).fit(X[order], [0, 1, 0])
+        assert model.tree_.schema.features[0].labels == ("1", "2", "True")
+
+
 def test_an_array_of_text_may_hold_numbers():
     X = np.array([["red", "1.5"], ["red", "2.5"], ["blue", "1.5"], ["blue", "2.5"]])
     model = full(categorical_features=[0]).fit(X, y := [0, 1, 0, 1])
@@ -452,6 +473,8 @@ def test_the_data_are_left_alone(iris):
         ({"splits": "both"}, ParameterError, "splits must be one of .* got 'both'"),
         ({"max_depth": -1}, ParameterError, "max_depth must be .* got -1"),
         ({"class_weight": {"no": 1, "yeah": 2}}, UnknownNameError, "'yeah': did you mean 'yes'"),
+        ({"class_weight": {1: 1}}, ParameterError, r"class_weight 1: known are 'no', 'yes'$"),
+        ({"class_weight": {"no": "a"}}, ParameterError, "of 'no' must be a number .* got 'a'"),
         ({"class_weight": "fair"}, ParameterError, "'balanced' or None, got 'fair'"),
         ({"categorical_features": [4]}, ParameterError, "between 0 and 3, got 4"),
         ({"categorical_features": [-1]}, ParameterError, "between 0 and 3, got -1"),

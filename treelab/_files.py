@@ -31,7 +31,12 @@ def is_file(path: str | os.PathLike[str]) -> bool:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file as a whole or not at all."""
-    write_bytes(path, text.encode())
+    try:
+        content = text.encode()
+    except UnicodeEncodeError:
+        what = "it would hold half a surrogate pair, which is no text"
+        raise TreelabError(f"cannot write {path}: {what}") from None
+    write_bytes(path, content)
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:

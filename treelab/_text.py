@@ -1,6 +1,11 @@
-"""Tables as plain text."""
+"""Tables and values as plain text."""
 
+import json
+import re
 from collections.abc import Sequence
+from typing import Any
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def aligned(rows: Sequence[Sequence[str]], to_the_right: Sequence[bool] | None = None) -> str:
@@ -20,3 +25,22 @@ def aligned(rows: Sequence[Sequence[str]], to_the_right: Sequence[bool] | None =
         for row in rows
     )
     return "\n".join(line.rstrip() for line in lines)
+
+
+def visible(line: str) -> str:
+    r"""Return a line with its control characters written out: a name is shown and never obeyed.
+
+    >>> print(visible("\x1b[31mred"))
+    \x1b[31mred
+    """
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), line)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return a value as JSON, every character as it is where that can be encoded."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which only an escape can stand for
+        return json.dumps(value, allow_nan=False, indent=indent)
+    return text

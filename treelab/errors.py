@@ -106,6 +106,19 @@ def check_share(parameter: str, value: Any, most: float = 1) -> None:
         raise ParameterError(f"{parameter} must be a number from 0 to {most}, got {shown(value)}")
 
 
+def words(parameter: str, given: Iterable[object]) -> list[str]:
+    """Return words as a list; a single one need not be in one.
+
+    >>> words("nominal", "size"), words("missing", ["?", -1])
+    (['size'], ['?', '-1'])
+    """
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise ParameterError(f"{parameter} must be a word or a list of words, got {shown(given)}")
+    return [str(word) for word in given]
+
+
 def suggestion(name: object, known: Iterable[str]) -> str:
     """Return the known name that is nearest to `name` in words, or some that are known."""
     known = tuple(known)

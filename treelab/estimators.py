@@ -5,7 +5,7 @@ So does this module: columns are read by place and take the names they had in `f
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import compress, repeat
+from itertools import compress
 from typing import Any, Literal, Self
 
 import attrs
@@ -17,9 +17,16 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset
-from treelab.data.frames import eager, in_natural_order, label_of
+from treelab.data.frames import coded, eager, is_null, label_of
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.errors import (
+    DataError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+    check_number,
+    shown,
+)
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
@@ -193,16 +200,17 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _validated(self, X: Any, with_text: bool, reset: bool) -> Any:
         """Return a frame as it is, anything else as an array: floats, or as given if with text."""
         if _is_frame(X):
-            eager(X)  # tells of column names that occur twice, in one sentence
+            X = eager(X).to_native()  # collected, and told in one sentence if names occur twice
             validate_data(self, X, reset=reset, skip_check_array=True)
             if 0 in X.shape:
                 raise DataError(f"expected at least one case and one feature, got shape {X.shape}")
             return X
-        if getattr(getattr(X, "dtype", None), "kind", None) in ("m", "M"):
+        kind = getattr(getattr(X, "dtype", None), "kind", None)
+        if kind in ("m", "M"):
             raise DataError("X holds dates or times; turn them into numbers")
-        # Lists of text and numbers must not become text as a whole.
+        # Lists of text and numbers must not become text as a whole; objects may be pandas' NA.
         as_given = None if hasattr(X, "dtype") else object
-        dtype = as_given if with_text else np.float64
+        dtype = as_given if with_text or kind == "O" else np.float64
         return validate_data(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
 
     def _names(self) -> Sequence[str]:
@@ -253,7 +261,8 @@ def _is_from_dtype(categorical_features: object) -> bool:
 def _is_frame(X: object) -> bool:
     import narwhals as nw
 
-    return bool(nw.dependencies.is_into_dataframe(X))
+    is_eager = nw.dependencies.is_into_dataframe(X)
+    return is_eager or isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame)
 
 
 def _checked_y(X: Any, y: Any) -> AnyArray:
@@ -299,6 +308,8 @@ def _read_frame(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Feat
 
 
 def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
+    if values.dtype == object:
+        values = np.where(np.fromiter(map(is_null, values), bool), np.nan, values)
     try:
         return Column(name), np.asarray(values, np.float64)
     except ValueError:
@@ -309,27 +320,15 @@ def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
 
 
 def _read_nominal(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
-    listed = values.tolist()
     try:
-        label = {value: label_of(value) for value in set(listed) if _is_known(value)}
+        labels, codes = coded(values.tolist())
     except TypeError:
         # The kind of error, and the words, that scikit-learn's checks ask for.
         message = (
             f"feature {name!r} holds lists or records, but an argument must be a string or a number"
         )
         raise TypeError(message) from None
-    labels = tuple(in_natural_order(label.values()))
-    place = {word: code for code, word in enumerate(labels)}
-    codes = {value: place[word] for value, word in label.items()}
-    # Whatever has no code is missing; `map` keeps the loop over the cases out of Python.
-    return Column(name, labels), np.fromiter(map(codes.get, listed, repeat(-1)), np.int32)
-
-
-def _is_known(value: Any) -> bool:
-    try:
-        return value is not None and bool(value == value)  # NaN does not equal itself
-    except (TypeError, ArithmeticError):
-        return False  # pandas' NA and Decimal's sNaN do not know whether they equal themselves
+    return Column(name, labels), codes
 
 
 def _checked_mask(given: BoolArray, n_features: int) -> BoolArray:
@@ -369,8 +368,17 @@ def _class_weights(given: Mapping[Any, float], classes: list[Any]) -> FloatArray
     """
     unknown = [key for key in given if key not in classes]
     if unknown and any(label not in given for label in classes):
-        raise UnknownNameError("class in class_weight", unknown[0], map(str, classes))
+        raise _unknown_class(unknown[0], classes)
+    for label in classes:
+        check_number(f"class_weight of {label!r}", given.get(label, 1.0), 0)
     return np.array([given.get(label, 1.0) for label in classes], np.float64)
+
+
+def _unknown_class(key: object, classes: list[Any]) -> TreelabError:
+    if all(isinstance(word, str) for word in (key, *classes)):
+        return UnknownNameError("class in class_weight", key, classes)
+    known = ", ".join(map(repr, classes[:12])) + (", ..." if len(classes) > 12 else "")
+    return ParameterError(f"unknown class in class_weight {shown(key)}: known are {known}")
 
 
 def _balance(codes: IndexArray, weights: FloatArray) -> FloatArray:

@@ -302,6 +302,17 @@ def test_predict_json(model):
     assert 0.5 < facts["accuracy"] <= 1
 
 
+def test_predict_writes_half_a_surrogate_pair_where_it_can_be_written(model):
+    model.write_text(model.read_text().replace('"no, never"', r'"\ud800"'))
+    text = run("predict", model, "weather.csv", "-o", "out.csv")
+    done_so = run("predict", model, "weather.csv", "--json", "-o", "out.json")
+
+    what = "it would hold half a surrogate pair, which is no text"
+    assert (text.exit_code, text.stderr) == (1, f"treelab: cannot write out.csv: {what}\n")
+    assert done_so.exit_code == 0
+    assert "\ud800" in json.loads((model.parent / "out.json").read_text())["predictions"]
+
+
 @pytest.mark.usefixtures("folder")
 def test_predict_knows_the_bundled_data():
     done("train", "zoo", "-q", "-o", "m.json")
@@ -317,6 +328,31 @@ def test_show_prints_the_tree_and_how_it_was_made(model):
 
     assert text.startswith(f"{tree}\n\n")
     assert tree.learner in text
+
+
+def test_no_name_of_a_model_or_of_data_commands_the_terminal(model):
+    escape = "\x1b[31m"
+    text, weather = model.read_text(), WEATHER
+    for word in ("sunny", "outlook", "level", "no, never", "Learner("):
+        text = text.replace(f'"{word}', f'"\\u001b[31m{word}')
+        weather = weather.replace(word, f"{escape}{word}")
+    model.write_text(text)
+    Path("e.csv").write_text(weather)
+    said = [
+        done("show", model),
+        done("train", "e.csv", "--pruner", "none"),
+        done("why", model, "e.csv"),
+        done("rank", "e.csv"),
+        run("train", "e.csv", "--target", "x").stderr,
+        on_terminal("stdout", "why", model, "e.csv")[1],
+    ]
+
+    assert escape in tl.Tree.load(model).learner
+    for each in said:
+        assert escape not in each
+        assert r"\x1b[31m" in each
+    assert escape in json.loads(done("show", model, "--json"))["learner"]
+    assert f"{escape}outlook,{escape}level" in done("reduce", "cases", "e.csv", "--size", 8)
 
 
 @pytest.mark.usefixtures("folder")

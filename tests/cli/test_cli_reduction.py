@@ -294,4 +294,49 @@ def test_data_as_csv_keep_missing_labels_and_weights():
     schema = tl.Schema((tl.Column("x"), tl.Column("n", ("a,b", "c"))), tl.Column("y", ("p", "q")))
     data = tl.Dataset.of(schema, [[0.1, np.nan, 3.0], [0, -1, 1]], [0, 1, -1], [1, 2.5, 1])
 
-    assert as_csv(data) == 'x,n,y,weight\n0.1,"a,b",p,1\n,,q,2.5\n3,c,,1\n'
+    assert as_csv(data) == 'x,n,weight,y\n0.1,"a,b",1,p\n,,2.5,q\n3,c,1,\n'
+
+
+@pytest.mark.parametrize("label", ["?", "NA", "", " nan "])
+@pytest.mark.parametrize("column", ["x", "y"])
+def test_labels_that_would_be_lost_in_csv_are_refused(folder, label, column):
+    values = {"x": "u", "y": "v"} | {column: f"'{label}'"}
+    declared = "".join(f"@attribute {name} {{{value},w}}\n" for name, value in values.items())
+    rows = f"{values['x']},{values['y']}\nw,w\n" * 5
+    (folder / "q.arff").write_text(f"@relation q\n{declared}@data\n{rows}")
+    result = run("reduce", "cases", "q.arff", "--size", 10, "-o", "q.csv")
+
+    said = f"column {column!r} has the label {label!r}, which in CSV means missing"
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == f"treelab: {said}; rename it in the data\n"
+    assert not (folder / "q.csv").exists()
+
+
+def test_weights_of_no_column_take_a_name_that_is_free():
+    schema = tl.Schema((tl.Column("weight"),), tl.Column("weight_", ("p",)))
+    data = tl.Dataset.of(schema, [[0.5]], [0], [2])
+
+    assert as_csv(data) == "weight,weight__,weight_\n0.5,2,p\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["reduce", "cases", "d.csv", "--size", 12],
+        ["reduce", "cases", "d.csv", "--method", "incremental"],
+        ["reduce", "features", "d.csv", "-k", 1, "--method", "means"],
+        ["select", "d.csv", "-k", 1],
+        ["discretize", "d.csv"],
+    ],
+    ids=lambda words: " ".join(map(str, words[:2])),
+)
+@pytest.mark.parametrize("weight", [1, 2])
+def test_weights_can_be_read_again_from_data_that_were_written(folder, command, weight):
+    rows = "".join(f"{x % 2},{weight},{'ab'[x % 2]}\n" for x in range(24))
+    (folder / "d.csv").write_text(f"weight,w,class\n{rows}")
+    done(*command, "--weights", "w", "-o", "out.csv")
+    again = tl.read("out.csv", weights="w")
+
+    assert (again.features, again.target) == (("weight",), "class")
+    assert set(again.weights) == {weight}
+    assert "leaves" in done("train", "out.csv", "--weights", "w")

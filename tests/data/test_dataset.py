@@ -7,7 +7,7 @@ import pytest
 
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError
 
 SIZE = Column("size")
 COLOUR = Column("colour", ("red", "green"))
@@ -224,6 +224,15 @@ def test_labels_are_the_classes_of_the_cases(data):
     assert data.labels.tolist() == ["no", "yes", "yes"]
 
 
+def test_labels_are_text_as_numpy_has_it_unless_that_wastes_or_loses_some(data):
+    assert data.labels.dtype.kind == "U"
+    for label in ("n\0", "n" * 100_000):
+        schema = Schema((), Column("y", ("n", label)))
+        many = Dataset.of(schema, [], np.arange(1000) % 2)
+        assert set(many.labels) == {"n", label}
+        assert many.labels.nbytes == 8_000
+
+
 def test_the_label_of_an_unknown_class_is_empty():
     data = Dataset.of(SCHEMA, [[1.0], [0]], [-1])
 
@@ -327,6 +336,15 @@ def test_take_refuses_what_is_neither_positions_nor_mask(data, rows):
 
 def test_select_keeps_the_named_features_in_order(data):
     assert data.select(["colour", "size"]).features == ("colour", "size")
+
+
+def test_select_of_a_single_feature_needs_no_list(data):
+    assert data.select("colour").features == ("colour",)
+
+
+def test_select_refuses_what_is_no_list(data):
+    with pytest.raises(ParameterError, match="features must be a word or a list of words, got 5"):
+        data.select(5)
 
 
 def test_select_keeps_values_with_their_names(data):

@@ -239,6 +239,22 @@ def test_mixed_types_become_labels():
     assert labelled(read(values)) == ["1", "b", "2.5", "1", None, None]
 
 
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        ([True, 1, 2], ("1", "2", "True")),
+        ([Decimal("1.0"), Decimal("1.00"), 1], ("1", "1.0", "1.00")),
+    ],
+)
+def test_equal_values_that_are_written_differently_are_two_labels(values, labels):
+    forth, back = pd.Series(values, dtype=object), pd.Series(values[::-1], dtype=object)
+    there, here = read(forth, nominal=["x"]), read(back, nominal=["x"])
+
+    assert there.schema == here.schema
+    assert there.schema.features[0].labels == labels
+    assert labelled(there) == labelled(here)[::-1] == [str(value) for value in values]
+
+
 def test_a_column_of_missing_text_has_no_labels():
     assert read(pl.Series([None], dtype=pl.String)).schema.features == (Column("x", ()),)
 
@@ -332,6 +348,13 @@ def test_a_single_wish_needs_no_list(frame_of):
     data = Dataset.from_frame(frame_of(size=[1], mass=["1"]), nominal="size", numeric="mass")
 
     assert [column.kind for column in data.schema.features] == ["nominal", "numeric"]
+
+
+@pytest.mark.parametrize("wish", ["nominal", "numeric"])
+@pytest.mark.parametrize("given", [None, 5])
+def test_a_wish_that_is_no_list_is_refused(frame_of, wish, given):
+    with refused(f"{wish} must be a word or a list of words, got {given}", ParameterError):
+        Dataset.from_frame(frame_of(x=[1]), **{wish: given})
 
 
 def test_text_can_be_read_as_numeric(frame_of):

@@ -321,6 +321,24 @@ def test_header_is_refused_where_it_means_nothing(file):
         read(file("a.arff", ARFF), header=True)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"nominal": None}, "nominal must be a word or a list of words, got None"),
+        ({"numeric": 5}, "numeric must be a word or a list of words, got 5"),
+        ({"missing": 5}, "missing must be a word or a list of words, got 5"),
+        ({"header": "x"}, "header must be True, False or None, got 'x'"),
+    ],
+)
+def test_wishes_of_the_wrong_type_are_refused(file, options, message):
+    with pytest.raises(ParameterError, match=message):
+        read(file("cars.csv", CARS), **options)
+
+
+def test_a_missing_mark_may_be_a_number(file):
+    assert read(file("x.csv", "a,y\n-9,p\n1,q\n"), missing=[-9]).missing() == {"a": 1}
+
+
 # ARFF
 
 ARFF = r"""% a comment

@@ -385,6 +385,11 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
         tl.Tree.load(tmp_path / "m.json")
 
 
+def test_a_name_that_no_file_can_have_is_told():
+    with pytest.raises(ModelFileError, match=r"^cannot read 'a\\x00b': embedded null byte$"):
+        tl.Tree.load("a\0b")
+
+
 def test_a_folder_is_no_file(tmp_path):
     with pytest.raises(ModelFileError, match=r"^cannot read .*: Is a directory$"):
         tl.Tree.load(tmp_path)

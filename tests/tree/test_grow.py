@@ -6,6 +6,9 @@ from itertools import product
 
 import naive
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -736,6 +739,39 @@ def test_numbers_are_matched_with_labels_by_value():
     numbers = tl.Dataset.of(Schema((Column("zip"),)), [np.array([1.0, 2.0, 3.0, np.nan])])
 
     assert tree.predict_proba(numbers).tolist() == [[1, 0], [0, 1], [0.5, 0.5], [0.5, 0.5]]
+
+
+@pytest.mark.parametrize("frame_of", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_frame_of_numbers_is_matched_with_labels_as_data_are(frame_of):
+    frame = pd.DataFrame({"x": ["01", "02", "2"], "y": ["a", "b", "c"]})
+    tree = full(tl.Dataset.from_frame(frame, "y"))
+    numbers = frame_of({"x": [1, 2, 3, None]})
+
+    expected = tree.predict_proba(tl.Dataset.from_frame(numbers))
+    assert tree.predict_proba(numbers).tolist() == expected.tolist()
+    assert tree.predict(numbers)[:2].tolist() == ["a", "c"]  # '2' is nearer to 2 than '02' is
+
+
+def test_numbers_that_no_float_tells_apart_are_matched_by_all_their_digits():
+    frame = pd.DataFrame({"x": [2**53, 2**53 + 1] * 9, "y": ["a", "b"] * 9})
+    tree = tl.grow(tl.Dataset.from_frame(frame, "y", nominal=["x"]))
+
+    assert tree.predict(frame).tolist() == frame["y"].tolist()
+
+
+def test_a_tree_without_features_predicts_every_case_of_a_frame():
+    frame = pd.DataFrame({"y": ["a", "b", "b"]})
+    tree = tl.grow(tl.Dataset.from_frame(frame, "y"))
+
+    assert tree.predict(frame).tolist() == ["b"] * 3
+    assert tree.predict_proba(frame).shape == (3, 2)
+
+
+def test_columns_named_by_numbers_are_found_for_predictions():
+    frame = pd.DataFrame({0: [0, 1] * 9, 1: ["a", "b"] * 9, 2: pd.Timestamp("2024-02-29")})
+    tree = tl.grow(tl.Dataset.from_frame(frame[[0, 1]], 1))
+
+    assert tree.predict(frame).tolist() == frame[1].tolist()
 
 
 def test_the_feature_that_was_read_as_the_target_is_told():

@@ -169,6 +169,17 @@ def test_names_may_be_of_any_script():
     ]
 
 
+def test_control_characters_in_names_are_written_out():
+    column = Column("\x1b[31msize", ("a\nb", "\x9bc\x7f"))
+    root = parted(0, leaf(5, 0), leaf(0, 2), branch_of=(0, 1))
+
+    assert str(tree_of(root, column, classes=("no\0", "yes\t"))).splitlines() == [
+        r"buy: 7 cases, 2 leaves, depth 1; all: no\x00 (7 cases: no\x00 71%, yes\t 29%)",
+        r"\x1b[31msize = a\nb: no\x00 (5 cases)",
+        r"\x1b[31msize = \x9bc\x7f: yes\t (2 cases)",
+    ]
+
+
 def test_a_very_deep_tree_is_shown():
     depth = sys.getrecursionlimit() + 50
     node = leaf(1, 0)

@@ -537,6 +537,13 @@ def test_a_class_that_a_fold_lacks_is_never_right_and_never_in_the_way():
     assert sorted(result.of("accuracy")) == [0.5, 1, 1, 1, 1]
 
 
+def test_classes_that_differ_by_a_nul_are_not_the_same():
+    data, told = numbers([0] * 20, ["a", "a\0"] * 10), numbers([0, 1] * 10, ["a", "a\0"] * 10)
+
+    assert tl.cross_validate(data, tl.Learner().fit, folds=5).accuracy == 0.5
+    assert tl.grow(told).predict(told).tolist() == ["a", "a\0"] * 10
+
+
 # Width
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -218,6 +219,20 @@ def test_memory_grows_with_the_file_and_not_with_what_it_claims(tmp_path):
     path.write_bytes(b"@attribute b real\n" * 20_000 + b"@data\n" + b"{}\n" * 10_000)
     with pytest.raises(FileFormatError, match="its sparse rows stand for 200,000,000 fields"):
         tl.read(path)
+
+
+def test_one_long_label_takes_no_room_in_every_case(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("x,y\n" + "0,a\n1,b\n" * 200 + f"2,{'c' * 300_000}\n" * 2)
+    data = tl.read(path)
+    tree = tl.grow(data)
+    tree.predict(data.take([0]))  # compiles, which takes room of its own
+    tracemalloc.start()
+    assert (tree.predict(data) == data.labels).all()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 100 * path.stat().st_size  # with room for it everywhere: 800 times
 
 
 def test_a_packed_file_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):

@@ -107,11 +107,16 @@ def test_an_unknown_format_or_option_is_told():
         tl.export(tree, "dot", style="pretty")
 
 
-def test_half_a_surrogate_pair_is_refused_where_it_cannot_be_written():
-    schema = Schema((Column("a", ("x", "y")),), Column("class", ("\ud800", "b")))
+@pytest.mark.parametrize(
+    "words", [("\ud800", "b", "a"), ("a", "\ud800", "b"), ("a", "b", "\ud800")]
+)
+@pytest.mark.parametrize("name", ["rules", "sql", "text", "onnx"])
+def test_half_a_surrogate_pair_is_refused_where_it_cannot_be_written(name, words):
+    feature, label, other = words
+    schema = Schema((Column(feature, (label, "y")),), Column("class", (other, "z")))
     data = tl.Dataset.of(schema, [[0, 1] * 5], [0, 1] * 5)
-    with pytest.raises(TreelabError, match="half a surrogate pair"):
-        tl.export(tl.grow(data, pruner="none", missing="majority"), "rules")
+    with pytest.raises(TreelabError, match=f"^{name} cannot hold half a surrogate pair, which a"):
+        tl.export(tl.grow(data, pruner="none", missing="majority"), name)
 
 
 def test_formats_are_listed():

@@ -60,7 +60,7 @@ def discretize(
     narrow = cases.select(chosen)
     codings = {spec: each.fit(narrow) for spec, each in methods.items()}
     if output is not None:
-        _write(output, cases, chosen, codings)
+        _write(output, cases, chosen, codings, weights)
     if json:
         say_json([_facts(spec, coding, narrow) for spec, coding in codings.items()])
         return
@@ -91,11 +91,15 @@ def _chosen(data: "Dataset", given: Sequence[str]) -> list[str]:
 
 
 def _write(
-    output: Path, data: "Dataset", chosen: Sequence[str], codings: dict[str, "Coding"]
+    output: Path,
+    data: "Dataset",
+    chosen: Sequence[str],
+    codings: dict[str, "Coding"],
+    weights: str | None,
 ) -> None:
     if output.suffix == ".csv":
         (coding,) = codings.values()
-        write_data(output, coding.apply(data))
+        write_data(output, coding.apply(data), weights)
         return
     from treelab.figures import draw_cuts, save
 

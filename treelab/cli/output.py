@@ -1,6 +1,5 @@
 """What commands print: results on standard output, everything else on standard error."""
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -8,7 +7,7 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from treelab._text import aligned
+from treelab._text import aligned, json_text, visible
 
 Item = TypeVar("Item")
 Row = Sequence[object]
@@ -17,24 +16,24 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON and nothing els
 
 
 def say(text: str) -> None:
-    """Print a result."""
-    sys.stdout.write(f"{text}\n")
+    """Print a result for people."""
+    sys.stdout.write(f"{_visible(text)}\n")
 
 
 def note(text: str) -> None:
     """Print something that is no result, so that it does no harm where it cannot be printed."""
     with suppress(OSError):
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{_visible(text)}\n")
 
 
 def say_json(value: Any) -> None:
     """Print a result for programs."""
-    say(as_json(value))
+    sys.stdout.write(f"{as_json(value)}\n")
 
 
 def as_json(value: Any) -> str:
     """Return the JSON text of a result."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1)
+    return json_text(value, indent=1)
 
 
 def say_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
@@ -88,6 +87,10 @@ def count(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def _visible(text: str) -> str:
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def _draw(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -96,8 +99,8 @@ def _draw(heads: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for place, (head, number) in enumerate(zip(heads, numbers, strict=True)):
         style = "bold" if place == 0 else None
-        table.add_column(head, justify="right" if number else "left", style=style)
+        table.add_column(visible(head), justify="right" if number else "left", style=style)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(visible, row))
     # Brackets in cells are intervals, not markup.
     Console(markup=False, highlight=False, emoji=False).print(table)

@@ -1,5 +1,6 @@
 """`treelab reduce cases`: take a sample."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,12 +59,12 @@ def cases(
     everyone = training_data(data, target, split_names(nominal), split_names(numeric), weights)
     if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
-        _save(curve.sample, output)
+        _save(curve.sample, weights, output)
         _say_curve(curve, output, json)
     else:
         sample = _sample(everyone, method, size, replace, by, label, seed)
-        _save(sample, output)
-        _say_sample(everyone, sample, method, seed, output, json)
+        _save(sample, weights, output)
+        _say_sample(everyone, sample, method, seed, weights, output, json)
 
 
 def _sample(
@@ -106,19 +107,25 @@ def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None)
     return curve
 
 
-def _save(sample: "Sample", output: Path | None) -> None:
+def _save(sample: "Sample", weights: str | None, output: Path | None) -> None:
     if output is not None:
-        write_data(output, sample.data)
+        write_data(output, sample.data, weights)
 
 
 def _say_sample(
-    data: "Dataset", sample: "Sample", method: str, seed: int, output: Path | None, json: bool
+    data: "Dataset",
+    sample: "Sample",
+    method: str,
+    seed: int,
+    weights: str | None,
+    output: Path | None,
+    json: bool,
 ) -> None:
     if json:
         facts: dict[str, Any] = {"data": data.name, "cases": len(data), "method": method}
         say_json(facts | {"seed": seed, "size": len(sample), "rows": sample.rows.tolist()})
     elif output is None:
-        say(as_csv(sample.data).rstrip("\n"))
+        sys.stdout.write(as_csv(sample.data, weights))
     else:
         say(f"{count(len(sample), 'case')} of {len(data):,} saved to {output}")
 

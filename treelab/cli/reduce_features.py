@@ -45,7 +45,7 @@ def features(
     else:
         found = _judged(cases, method, threshold, k)
     if output is not None:
-        write_data(output, found.reduced)
+        write_data(output, found.reduced, weights)
     if json:
         say_json({"data": cases.name, "method": method} | found.facts())
         return

@@ -61,7 +61,7 @@ def select(
             folds=folds, seed=seed, watch=watch,
         )  # fmt: skip
     if output is not None:
-        write_data(output, found.apply(cases))
+        write_data(output, found.apply(cases), weights)
     if json:
         say_json({"data": cases.name} | _facts(found))
         return

@@ -10,10 +10,13 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data import frames
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError
+from treelab.errors import DataError, words
 
 LIGHTEST, HEAVIEST = 1e-50, 1e50
 """What all cases may weigh together: metrics take powers of it, which must be numbers, too."""
+
+ROOM = 64
+"""So many letters of a class label every case has room for."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -128,7 +131,7 @@ class Dataset:
     @property
     def labels(self) -> AnyArray:
         """The class label of each case; the empty string where it is not known."""
-        return np.array([*self.classes, ""])[self.y]
+        return label_array([*self.classes, ""])[self.y]
 
     def __len__(self) -> int:
         return len(self.y)
@@ -154,6 +157,7 @@ class Dataset:
 
     def select(self, features: Sequence[str]) -> "Dataset":
         """Return the same cases described by the named features only."""
+        features = words("features", features)
         schema = self.schema.select(features)
         return attrs.evolve(self, schema=schema, columns=tuple(self[f] for f in features))
 
@@ -185,6 +189,15 @@ class Dataset:
 def is_missing(values: AnyArray) -> AnyArray:
     """Tell which values of a column are missing."""
     return np.isnan(values) if values.dtype.kind == "f" else values < 0
+
+
+def label_array(labels: Sequence[str]) -> AnyArray:
+    """Return labels as an array of text, or of objects where text would waste or lose some of it.
+
+    numpy gives every text the room of the longest, and drops NULs at the end.
+    """
+    is_plain = all(len(label) <= ROOM and not label.endswith("\0") for label in labels)
+    return np.array(labels, dtype=str if is_plain else object)
 
 
 def _typed(column: Column, values: AnyArray | Sequence[float]) -> AnyArray:

@@ -1,6 +1,6 @@
 """Data frames in and out, through narwhals: one code for pandas, polars and pyarrow."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import repeat
 from numbers import Real
@@ -16,7 +16,14 @@ from treelab.errors import (
     ParameterError,
     UnknownNameError,
     check_choice,
+    words,
 )
+
+ONE_SPELLING = {str, int, float, bool, bytes}
+"""Equal values of one such type are written alike; True and 1, or decimals, may not be."""
+
+WHOLE = 2**53
+"""Below it a float holds every whole number."""
 
 Parts = tuple[Schema, list[AnyArray], AnyArray, AnyArray | None]
 
@@ -27,14 +34,15 @@ def read_frame(
     weights: str | Sequence[float] | None,
     nominal: Sequence[str],
     numeric: Sequence[str],
+    needed: Collection[str] | None = None,
 ) -> Parts:
-    """Take a frame apart into schema, columns, class codes and weights."""
+    """Take a frame apart into schema, columns, class codes and weights; only what is needed."""
     table = eager(frame)
-    series = {str(name): table.get_column(name) for name in table.columns}
-    if len(series) < len(table.columns):
-        raise DataError("column names must differ, but two are written alike")
+    series = by_name(table)
+    if needed is not None:
+        series = {name: series[name] for name in needed}
     target = None if target is None else str(target)
-    nominal, numeric = _words(nominal), _words(numeric)
+    nominal, numeric = words("nominal", nominal), words("numeric", numeric)
     weight_name = weights if isinstance(weights, str) else None
     _check_names(series, target, weight_name, nominal, numeric)
     features = [
@@ -65,6 +73,14 @@ def eager(frame: Any) -> Any:
     except DuplicateError as error:
         raise DataError(f"column names must differ: {' '.join(str(error).split())}") from None
     return table
+
+
+def by_name(table: Any) -> dict[str, Any]:
+    """Return the columns of the narwhals view of a frame, each by the name it prints."""
+    series = {str(name): table.get_column(name) for name in table.columns}
+    if len(series) < len(table.columns):
+        raise DataError("column names must differ, but two are written alike")
+    return series
 
 
 def write_frame(schema: Schema, arrays: Sequence[AnyArray], y: AnyArray, backend: str) -> Any:
@@ -132,11 +148,6 @@ _WRITERS: Mapping[str, Callable[[Mapping[Column, AnyArray]], Any]] = {
 }
 
 
-def _words(words: Sequence[str]) -> list[str]:
-    """Return the words; a single one need not be in a list."""
-    return [words] if isinstance(words, str) else [str(word) for word in words]
-
-
 def _check_names(
     known: Mapping[str, Any],
     target: str | None,
@@ -177,8 +188,13 @@ def _is_numeric(series: Any) -> bool:
     return all(
         isinstance(value, Real | Decimal) and not isinstance(value, bool)
         for value in series.to_list()
-        if not _is_null(value)
+        if not is_null(value)
     )
+
+
+def holds_numbers(series: Any, name: str) -> bool:
+    """Tell whether a column is one of numbers, and none so long that floats may mix them up."""
+    return _is_numeric(series) and not (np.abs(_read_numeric(series, name)) >= WHOLE).any()
 
 
 def _read_numeric(series: Any, name: str) -> AnyArray:
@@ -191,7 +207,7 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
         if dtype.is_numeric() and (plain := series.to_numpy()).dtype.kind in "fiu":
             return np.asarray(plain, float)  # most columns; NaN is null there
         if dtype in (nw.Object, nw.Unknown):
-            values = [np.nan if _is_null(v) else float(v) for v in series.to_list()]
+            values = [np.nan if is_null(v) else float(v) for v in series.to_list()]
             return np.array(values, dtype=float)
         if dtype in (nw.Categorical, nw.Enum):
             series = series.cast(nw.String())
@@ -201,22 +217,33 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
-    values = series.to_list()
     try:
-        distinct = {value: label_of(value) for value in set(values) if not _is_null(value)}
+        labels, codes = coded(series.to_list(), _categories(series))
     except TypeError:
         raise DataError(f"column {name!r} holds lists or records, which make no labels") from None
-    kept = _categories(series)
+    return Column(name, labels), codes
+
+
+def coded(
+    values: list[Any], kept: Sequence[object] | None = None
+) -> tuple[tuple[str, ...], AnyArray]:
+    """Return the labels of values, in natural order or those that are kept, and each one's code.
+
+    A `TypeError` says that some values are lists or records.
+    """
+    distinct, types = set(values), set(map(type, values)) - {type(None)}
+    if len(types) > 1 or not types <= ONE_SPELLING:
+        values = [None if is_null(value) else label_of(value) for value in values]
+        distinct = set(values)
+    label = {value: label_of(value) for value in distinct if not is_null(value)}
     if kept is None:
-        labels = tuple(in_natural_order(distinct.values()))
+        labels = tuple(in_natural_order(label.values()))
     else:
-        labels = tuple(dict.fromkeys(label_of(value) for value in kept if not _is_null(value)))
-    position = {label: code for code, label in enumerate(labels)}
-    codes = {value: position[label] for value, label in distinct.items()}
+        labels = tuple(dict.fromkeys(label_of(value) for value in kept if not is_null(value)))
+    place = {word: code for code, word in enumerate(labels)}
+    codes = {value: place[word] for value, word in label.items()}
     # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
-    return Column(name, labels), np.fromiter(
-        map(codes.get, values, repeat(-1)), np.int32, len(values)
-    )
+    return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
 
 
 def _categories(series: Any) -> Sequence[object] | None:
@@ -245,7 +272,8 @@ def _read_weights(
     return None if weights is None else np.asarray(weights)
 
 
-def _is_null(value: Any) -> bool:
+def is_null(value: Any) -> bool:
+    """Tell whether a value stands for none."""
     try:
         return value is None or bool(value != value)  # NaN is the only value unequal to itself
     except (TypeError, ArithmeticError):

@@ -15,6 +15,7 @@ from typing import Any, get_args
 import numpy as np
 
 from treelab._files import write_text
+from treelab._text import json_text
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.schema import Column, Schema
@@ -40,6 +41,8 @@ def load(path: str | os.PathLike[str]) -> Tree:
         raise ModelFileError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ModelFileError(f"{path} is not a treelab model: it is not text") from None
+    except ValueError as error:  # a name with a NUL
+        raise ModelFileError(f"cannot read {os.fspath(path)!r}: {error}") from None
     try:
         return loads(text)
     except ModelFileError as error:
@@ -51,29 +54,20 @@ def dumps(tree: Tree) -> str:
     drafts = thaw(tree)
     numbers = {id(draft): place for place, draft in enumerate(drafts)}
     document = {
-        "format": _line(FORMAT),
-        "version": _line(VERSION),
-        "learner": _line(tree.learner),
-        "missing": _line(tree.missing),
-        "target": _line(_column_out(tree.schema.target)),
+        "format": json_text(FORMAT),
+        "version": json_text(VERSION),
+        "learner": json_text(tree.learner),
+        "missing": json_text(tree.missing),
+        "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
-        "cuts": _line({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
+        "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
         "nodes": _lines([_node_out(draft, numbers) for draft in drafts]),
     }
     return "{\n" + ",\n".join(f'"{key}": {text}' for key, text in document.items()) + "\n}\n"
 
 
-def _line(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half a surrogate pair, which only an escape can stand for
-        return json.dumps(value, allow_nan=False)
-    return text
-
-
 def _lines(values: list[Any]) -> str:
-    return "[\n  " + ",\n  ".join(map(_line, values)) + "\n]"
+    return "[\n  " + ",\n  ".join(map(json_text, values)) + "\n]"
 
 
 def loads(text: str) -> Tree:

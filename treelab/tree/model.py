@@ -6,7 +6,7 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from weakref import ref
 
 import attrs
@@ -14,15 +14,13 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset, label_array
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
 from treelab.tree import predict
 from treelab.tree.path import write_path
-
-if TYPE_CHECKING:
-    from treelab.data.dataset import Dataset
 
 Missing = Literal["fractional", "branch", "majority"]
 
@@ -123,7 +121,7 @@ class Tree:
 
     def predict(self, data: Any) -> AnyArray:
         """Return the most probable class label of each case; the first one among equals."""
-        return np.asarray(np.array(self.classes)[predict.most_probable(self, data)])
+        return np.asarray(label_array(self.classes)[predict.most_probable(self, data)])
 
     def predict_proba(self, data: Any) -> FloatArray:
         """Return the probability of each class (column) for each case (row).

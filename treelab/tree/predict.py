@@ -7,9 +7,10 @@ import numpy as np
 
 from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray
+from treelab.data import frames
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.frames import eager
+from treelab.data.readers.table import is_number, number
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
 from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
@@ -49,18 +50,24 @@ def _stacked(columns: list[AnyArray], places: Iterable[int], rows: slice) -> Flo
 
 
 def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
-    """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns."""
+    """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns.
+
+    Numbers stay numbers where the tree has labels: `_recode` finds the label by the value.
+    """
     if isinstance(data, Dataset):
         return data
-    kinds: dict[bool, list[str]] = {True: [], False: []}
-    for column in tree.schema.features:
-        kinds[column.is_nominal].append(column.name)
-    frame = eager(data)
-    needed, known = [*tree.features, *([target] if target else [])], dict.fromkeys(frame.columns)
+    table = frames.eager(data)
+    known, needed = frames.by_name(table), [*tree.features, *([target] if target else [])]
     for name in needed:
         _check_present(name, known)
-    chosen = frame.select(needed).to_native()
-    return Dataset.from_frame(chosen, target, nominal=kinds[True], numeric=kinds[False])
+    numeric = [column.name for column in tree.schema.features if not column.is_nominal]
+    nominal = [
+        column.name
+        for column in tree.schema.features
+        if column.is_nominal and not frames.holds_numbers(known[column.name], column.name)
+    ]
+    parts = frames.read_frame(table, target, None, nominal, numeric, needed)
+    return Dataset.of(*parts, name="frame")
 
 
 def probabilities(tree: "Tree", data: Any) -> FloatArray:
@@ -147,7 +154,7 @@ def _recode(column: Column, given: Column, values: AnyArray) -> FloatArray:
         labels, values = _numbered(values)
     place: dict[Any, int] = {label: code for code, label in enumerate(column.labels or ())}
     if not given.is_nominal:
-        place = {_number(label): code for label, code in reversed(place.items())}
+        place = _by_value(place)
     recoded = [float(place.get(label, column.n_labels)) for label in labels]
     return np.array([*recoded, np.nan])[values]
 
@@ -158,9 +165,11 @@ def _numbered(values: FloatArray) -> tuple[list[float], IndexArray]:
     return numbers.tolist(), np.where(np.isnan(values), -1, places)
 
 
-def _number(label: str) -> float | str:
-    """Return the number a label such as '01' stands for, or the label itself."""
-    try:
-        return float(label)
-    except ValueError:
-        return label
+def _by_value(place: dict[str, int]) -> dict[Any, int]:
+    """Return the codes by the number that a label such as '01' stands for; '1' comes before it."""
+    numbers: dict[Any, int] = {}
+    for label, code in place.items():
+        value = number(label) if is_number(label) else label
+        if value not in numbers or frames.label_of(value) == label:
+            numbers[value] = code
+    return numbers

@@ -16,6 +16,7 @@ from itertools import count
 
 import numpy as np
 
+from treelab._text import visible
 from treelab._typing import FloatArray
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.schema import Column
@@ -35,7 +36,7 @@ def text(tree: Tree, max_depth: int | None = None, paths: bool = False) -> str:
     """
     max_depth = tree.depth if max_depth is None else max_depth
     head = f"[{ROOT}] {_head(tree)}" if paths else _head(tree)
-    return "\n".join([head, *_lines(tree, max_depth, paths)])
+    return "\n".join(map(visible, [head, *_lines(tree, max_depth, paths)]))
 
 
 def branch_labels(node: Node) -> tuple[str, ...]:

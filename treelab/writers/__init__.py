@@ -102,10 +102,13 @@ def export(
     given = tree if taken == "tree" else _form(tree, format, approximate)
     try:
         content = writer(given, **options)
+        if isinstance(content, str):
+            content.encode()
     except RecursionError:
         raise TreelabError(f"{format} cannot nest a tree of depth {tree.depth}") from None
-    if isinstance(content, str) and not _is_text(content):
-        raise TreelabError(f"{format} cannot hold half a surrogate pair, which a name contains")
+    except UnicodeEncodeError:
+        what = "half a surrogate pair, which a name contains"
+        raise TreelabError(f"{format} cannot hold {what}") from None
     if path is not None:
         _write(path, content)
     return content
@@ -136,14 +139,6 @@ def _drawing_options() -> list[str]:
     from treelab.writers.dot import Drawing
 
     return list(signature(Drawing).parameters)
-
-
-def _is_text(content: str) -> bool:
-    try:
-        content.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _write(path: str | os.PathLike[str], content: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from treelab.data.dataset import label_array
 from treelab.errors import DataError
 from treelab.writers.chain import Link, chained
 from treelab.writers.form import Form
@@ -24,7 +25,7 @@ def write(form: Form) -> Any:
                 f"a scikit-learn tree tests numbers only, but {column.name!r} is nominal"
             )
     model = DecisionTreeClassifier()
-    model.classes_ = np.array(form.classes)
+    model.classes_ = label_array(form.classes)
     model.n_classes_ = len(form.classes)
     model.n_features_in_ = len(form.features)
     model.feature_names_in_ = np.array([c.name for c in form.features], dtype=object)

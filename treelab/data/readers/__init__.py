@@ -14,7 +14,7 @@ from treelab.data.readers.parquet import read_parquet
 from treelab.data.readers.source import check_file, unpacked
 from treelab.data.readers.tab import read_tab
 from treelab.data.readers.table import Options
-from treelab.errors import ParameterError, UnknownNameError, check_choice
+from treelab.errors import ParameterError, UnknownNameError, check_choice, shown, words
 
 __all__ = ["read"]
 
@@ -98,13 +98,17 @@ def read(
     check_choice("format", chosen, _FORMATS)
     if target is not None and not isinstance(target, str):
         raise ParameterError(f"target must be the name of a column, got {target!r}")
+    if header not in (True, False, None):
+        raise ParameterError(f"header must be True, False or None, got {shown(header)}")
     if header is not None and chosen not in ("csv", "tsv"):
         raise ParameterError(f"header= is for delimited text, not for format {chosen!r}")
     if missing is not None and chosen == "parquet":
         raise ParameterError("missing= is for text files; Parquet has its own missing values")
-    tokens = None if missing is None else frozenset(word.strip() for word in _words(missing))
-    options = Options(target, _words(nominal), _words(numeric), tokens, weights, header)
-    return _FORMATS[chosen](path, options)
+    tokens = None
+    if missing is not None:
+        tokens = frozenset(word.strip() for word in words("missing", missing))
+    kinds = tuple(words("nominal", nominal)), tuple(words("numeric", numeric))
+    return _FORMATS[chosen](path, Options(target, *kinds, tokens, weights, header))
 
 
 def _format_of(path: Path) -> str:
@@ -112,8 +116,3 @@ def _format_of(path: Path) -> str:
     if suffix not in _SUFFIXES:
         raise UnknownNameError("file suffix", suffix, _SUFFIXES)
     return _SUFFIXES[suffix]
-
-
-def _words(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words; a single one need not be in a list."""
-    return (words,) if isinstance(words, str) else tuple(words)
