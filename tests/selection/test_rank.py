@@ -230,6 +230,16 @@ def test_kernels_count_weights_as_cases():
     assert one.scores == pytest.approx(other.scores, rel=1e-10)
 
 
+@pytest.mark.parametrize("weight", [1 / 150, 1e-30, 0.5, 1e18, 1e40])
+def test_weights_that_count_no_cases_have_no_scale(weight):
+    """Neither for kernels nor for samples: each stands for one case."""
+    scaled = IRIS.reweighted(np.full(150, weight))
+    one, other = (tl.rank(d, "gain", estimator="kernel", bootstrap=3) for d in (IRIS, scaled))
+
+    assert other.scores == pytest.approx(one.scores, rel=1e-9)
+    assert other.stability.shares == pytest.approx(one.stability.shares)
+
+
 def test_kernels_smooth_what_bins_count():
     """The gain of N(0,1) against N(2,1), by quadrature, is 0.4859; bins of 80 cases overrate it."""
     rng = np.random.default_rng(1)
