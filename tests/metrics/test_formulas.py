@@ -1063,6 +1063,14 @@ def test_a_metric_itself_is_taken_as_it_is():
         tl.metric(7)
 
 
+@pytest.mark.parametrize("given", [(5,), ("gain",), (np.sum, 5), (np.sum, None, "gain")])
+def test_a_formula_must_be_a_function(given):
+    with pytest.raises(ParameterError, match=r"must be a function of tables, got (5|'gain')$"):
+        tl.from_counts(*given)
+    with pytest.raises(ParameterError, match=r"^formula must be a function of tables, got 5$"):
+        tl.from_pairs(tl.metrics.Nearest(), 5)
+
+
 def test_a_name_can_be_given_once_only():
     registry = _registry.Registry("thing", "treelab.things")
     registry.add("one", dict)

@@ -161,7 +161,9 @@ class Normalized:
     def by_level(self) -> bool:
         """Whether several nodes may be judged at once: where a formula says what chance gives."""
         name = "approximation" if self.expectation == "approximate" else "expectation"
-        has_formula = isinstance(self.metric, CountMetric) and getattr(self.metric, name) is not None
+        has_formula = (
+            isinstance(self.metric, CountMetric) and getattr(self.metric, name) is not None
+        )
         return has_formula and self.expectation != "permutation" and not self._needs_draws
 
     @property
