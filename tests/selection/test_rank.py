@@ -122,6 +122,12 @@ def test_several_metrics_side_by_side():
     assert "Kendall / Spearman" in str(found)
 
 
+def test_functions_of_the_same_name_are_told_apart():
+    found = tl.rank(IRIS, ["gain", lambda node: node.counts.known, lambda node: -node.counts.known])
+
+    assert list(found) == ["gain", "<lambda>", "<lambda> (2)"]
+
+
 def test_correlations_of_equals_are_not_known():
     data = dataset([[0, 1, 0, 1], [0, 1, 0, 1]], [0, 0, 1, 1])
     found = tl.rank(data, ["gain", "gini"])
@@ -276,12 +282,13 @@ def test_kernels_leave_nominal_and_constant_features_alone():
         ({"metric": "gains"}, UnknownNameError, "did you mean 'gain'"),
         ({"metric": []}, ParameterError, "at least one metric"),
         ({"metric": ["gain", "gain"]}, ParameterError, "none of them twice"),
+        ({"metric": [len, len]}, ParameterError, "none of them twice"),
         ({"metric": 3}, ParameterError, "expected the name of a metric"),
         ({"estimator": "kernels"}, ParameterError, "did you mean 'kernel'"),
         ({"estimator": "kernel", "metric": "relieff"}, ParameterError, "judges tables"),
         ({"estimator": "kernel", "case": 1, "discretizer": "ssv"}, ParameterError, "by counts"),
-        ({"case": 150}, DataError, "a row below 150"),
-        ({"case": "x"}, DataError, "the number of a row"),
+        ({"case": 150}, ParameterError, "a row below 150"),
+        ({"case": "x"}, ParameterError, "the number of a row"),
         ({"case": 3}, ParameterError, "'sepal length' is numeric.* give a discretizer"),
         ({"bootstrap": -1}, ParameterError, "bootstrap must be"),
         ({"seed": 0.5}, ParameterError, "seed must be"),
