@@ -69,7 +69,11 @@ def kernel_table(
 
 
 def _width(x: FloatArray, weights: FloatArray) -> float:
-    """Return s n^(-1/5); 0 where nothing varies. A case of weight 2 counts as two cases."""
+    """Return s n^(-1/5); 0 where nothing varies.
+
+    A case of weight 2 counts as two cases, one of a fractional weight as one of many: the scale of
+    such weights says nothing.
+    """
     if np.ptp(x) == 0:
         return 0.0
     n = n_cases(weights)

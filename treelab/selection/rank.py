@@ -66,7 +66,8 @@ def rank(
         'counts', or 'kernel': the probabilities of numeric features are integrals of Gaussian
         kernel densities over the intervals of the discretizer, or over 64 equally wide ones.
     bootstrap
-        Draw the cases again so many times, and tell how often each feature keeps its place.
+        Draw the cases again so many times, and tell how often each feature keeps its place. A case
+        of weight 2 is two cases; one of a fractional weight is one, drawn in proportion to it.
     seed
         For everything that is left to chance.
 

@@ -391,5 +391,5 @@ def copies_of(weights: FloatArray, most: int = MOST_COPIES) -> IndexArray:
 
 
 def n_cases(weights: FloatArray) -> int:
-    """Return how many cases weights above 0 stand for, of any size: copies are not made."""
+    """Return how many cases weights above 0 stand for; no copies are made, so many are allowed."""
     return int(copies_of(weights, MOST_COUNTED).sum())
