@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar
 
-from treelab.errors import ParameterError, UnknownNameError
+from treelab.errors import ParameterError, UnknownNameError, shown
 
 Thing = TypeVar("Thing")
 
@@ -88,12 +88,15 @@ def _refuse(_problem: str) -> Any:
 
 def _parse(text: str, known: list[str]) -> dict[str, Any]:
     """Read 'key=value,...'; a value without a key belongs to the first parameter."""
-    given = {}
+    given: dict[str, Any] = {}
     for part in filter(None, text.split(",")):
         key, found, value = part.partition("=")
         if not found:
             key, value = (known or [""])[0], part
-        given[key.strip()] = _value(value.strip())
+        key = key.strip()
+        if key in given and key in known:
+            raise ParameterError(f"parameter {key!r} is given twice in {shown(text)}")
+        given[key] = _value(value.strip())
     return given
 
 

@@ -18,6 +18,7 @@ from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
 from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Missing, Tree
+from treelab.tree.prune import check_pruned
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.stop import Stop
 
@@ -96,8 +97,7 @@ class Learner:
         growth, prune = self._growth(cases), find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        tree = prune(growth(cases), cases, self._regrow)
-        assert isinstance(tree, Tree)
+        tree = check_pruned(prune(growth(cases), cases, self._regrow))
         return attrs.evolve(tree, grown_from=ref(data))
 
     def _regrow(self, data: Dataset) -> Tree:

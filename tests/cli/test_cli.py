@@ -576,6 +576,12 @@ WRONG_CALLS = [
     (("train", "make:exor,case=9", "-o", "new.json"), "did you mean 'cases'?"),
     (("train", "make:exor,n=three", "-o", "new.json"), "whole number of at least 1, got 'three'"),
     (("train", "make:exor", "--target", "X1", "-o", "new.json"), "is a generated data set"),
+    (("show", "none.json"), "cannot read none.json: there is no such file"),
+    (("predict", "none.json", "weather.csv", "-o", "new.csv"), "cannot read none.json"),
+    (("render", "none.json", "-o", "new.svg"), "cannot read none.json"),
+    (("export", "none.json", "--to", "text"), "cannot read none.json"),
+    (("why", "none.json", "weather.csv"), "cannot read none.json"),
+    (("train", "iris", "--discretizer", "cuts:2;1", "-o", "new.json"), "must be finite and asc"),
     (("why", "m.json"), "DATA"),
     (("why", "m.json", "weather.csv", "--metrics", "gian"), "unknown metric 'gian'"),
     (("why", "m.json", "weather.csv", "--node", "7"), "no node 7: node root has branches 0 ("),
@@ -588,6 +594,7 @@ WRONG_CALLS = [
 ]
 
 FAILURES = [
+    (("show", "folder"), "cannot read folder"),
     (("train", "broken.csv", "-o", "new.json"), "broken.csv, line 3"),
     (("train", "empty.csv", "-o", "new.json"), "empty"),
     (("train", "folder", "-o", "new.json"), "directory"),
@@ -595,7 +602,6 @@ FAILURES = [
     (("train", "weather.csv", "-o", "none/m.json"), "no folder none"),
     (("train", "weather.csv", "-o", "folder"), "not a plain file"),
     (("train", "weather.csv", "-o", os.devnull), "not a plain file"),
-    (("show", "none.json"), "cannot read none.json"),
     (("show", "weather.csv"), "not a treelab model"),
     (("show", "cut.json"), "cut.json"),
     (("predict", "cut.json", "weather.csv", "-o", "new.csv"), "cut.json"),
@@ -603,7 +609,6 @@ FAILURES = [
     (("predict", "m.json", "words.csv", "-o", "new.csv"), "'strong' is not a number"),
     (("predict", "m.json", "iris", "-o", "new.csv"), "the tree needs a column"),
     (("predict", "m.json", "weather.csv", "-o", "none/new.csv"), "no folder none"),
-    (("why", "none.json", "weather.csv"), "cannot read none.json"),
     (("why", "m.json", "iris"), "need the target 'play'"),
     (("why", "m.json", "other.csv"), "did you mean 'levels'?"),
     (("why", "m.json", "untold.csv"), "target"),

@@ -103,7 +103,7 @@ def test_discretize_writes_data_that_can_be_read():
         (["-o", "a.svg"], 2, "a picture shows one column: name it with --feature"),
         (["-o", "a.gif"], 2, "-o must end in .svg, .png, .pdf or .csv, got 'a.gif'"),
         (["-o", "a.csv", "--method", "mdlp,ssv"], 2, "only one method can discretize the data"),
-        (["--method", "cuts:3;1"], 1, "the cut points of 'sepal length' must be finite"),
+        (["--method", "cuts:3;1"], 2, "the cut points of 'sepal length' must be finite"),
     ],
 )
 @pytest.mark.usefixtures("folder")

@@ -11,7 +11,7 @@ from strategies import dataset, random_dataset, steady
 from treelab.data.coded import Axis, Coded
 from treelab.data.coding import Coding
 from treelab.data.schema import Column
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError, shown
 
 NAN = np.nan
 WIDTH = Coding({"x0": [0.8, 1.75]})
@@ -38,8 +38,21 @@ def test_a_missing_value_has_no_interval():
 @pytest.mark.parametrize("cuts", [[1.0, 1.0], [2.0, 1.0], [NAN], [np.inf], [-np.inf, 0.0]])
 def test_cuts_must_be_finite_and_ascending(cuts):
     message = "the cut points of 'x' must be finite and ascending"
-    with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
         Coding({"x": cuts})
+
+
+@pytest.mark.parametrize("cuts", ["x", 5, None, [[1, 2]], [1, "b"], [10**400], {"y": 1}])
+def test_cuts_must_be_numbers(cuts):
+    message = f"the cut points of 'x' must be a list of numbers, got {shown(cuts)}"
+    with pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
+        Coding({"x": cuts})
+
+
+@pytest.mark.parametrize("cuts", [[1], 5, "x"])
+def test_cuts_go_with_names(cuts):
+    with pytest.raises(ParameterError, match=r"^cut points go with the names of features, as in "):
+        Coding(cuts)
 
 
 def test_a_coding_cannot_be_changed_from_outside():

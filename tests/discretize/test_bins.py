@@ -168,7 +168,7 @@ def test_cuts_by_hand_must_be_given():
 def test_cuts_by_hand_must_fit_the_data():
     with pytest.raises(UnknownNameError, match=r"did you mean 'petal width'\?$"):
         tl.discretizer("cuts", cuts={"petal widht": [1.0]}).fit(tl.load("iris"))
-    with pytest.raises(DataError, match=r"must be finite and ascending$"):
+    with pytest.raises(ParameterError, match=r"must be finite and ascending$"):
         tl.discretizer("cuts:2;1").fit(tl.load("iris"))
 
 

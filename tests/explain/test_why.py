@@ -498,6 +498,7 @@ def test_other_paths_are_refused(path):
     [
         ({"metrics": ["gian"]}, UnknownNameError, "unknown metric 'gian'"),
         ({"metrics": []}, ParameterError, "at least one metric"),
+        ({"metrics": ["gain", "gain"]}, ParameterError, "none of them twice"),
         ({"metrics": [7]}, ParameterError, "name of a metric or a callable, got 7"),
         ({"metrics": [lambda _: [1.0]]}, DataError, "one score per candidate"),
         ({"path": (9,)}, ParameterError, r"no node 9: node root has branches 0 \(tear_rate = nor"),

@@ -237,6 +237,13 @@ def test_mistakes_are_told_in_a_sentence(given, told):
     assert told in str(error.value)
 
 
+def test_functions_of_the_same_name_are_told_apart():
+    ways = [lambda node: node.counts.known, lambda node: -node.counts.known]
+    found = tl.bias(ways, classes=2, values=(2, 5), cases=20, trials=2, scenarios=["irrelevant"])
+
+    assert found.metrics == ["<lambda>", "<lambda> (2)"]
+
+
 def test_a_metric_that_fails_is_named():
     def broken(_node):
         raise ZeroDivisionError("no cases")

@@ -979,6 +979,14 @@ def test_a_metric_is_described(name):
     assert all([info.idea, info.source, info.range])
 
 
+@pytest.mark.parametrize("name", [n for n in tl.metric_names() if metric_info(n).range == "[0, 1]"])
+def test_scores_are_in_the_range_that_is_told(name):
+    scores = tl.rank(tl.load("voting"), name).scores
+
+    assert scores.min() >= 0.0
+    assert scores.max() <= 1.0
+
+
 @pytest.mark.parametrize(("name", "parameters"), [*VARIANTS, ("gain-ratio-c45", {"gate": False})])
 def test_a_metric_can_be_pasted_and_pickled(name, parameters):
     metric = tl.metric(name, **parameters)
@@ -1050,6 +1058,15 @@ def test_parameters_in_a_text_are_numbers_words_or_truth_values(text, value):
     assert registry.make(f"pair:second={text},first=7") == (7, value)
 
 
+@pytest.mark.parametrize("spec", ["pair:first=1,first=2", "pair:1,2", "pair:1, first = 2"])
+def test_a_parameter_is_given_once(spec):
+    registry = _registry.Registry("thing", "treelab.things")
+    registry.add("pair", lambda first, second=2: (first, second))
+
+    with pytest.raises(ParameterError, match=r"^parameter 'first' is given twice in '"):
+        registry.make(spec)
+
+
 def test_a_metric_itself_is_taken_as_it_is():
     def mine(node):
         return np.zeros(len(node.counts))
@@ -1061,6 +1078,14 @@ def test_a_metric_itself_is_taken_as_it_is():
         ParameterError, match=r"^expected the name of a metric or a callable, got 7"
     ):
         tl.metric(7)
+
+
+@pytest.mark.parametrize("given", [(5,), ("gain",), (np.sum, 5), (np.sum, None, "gain")])
+def test_a_formula_must_be_a_function(given):
+    with pytest.raises(ParameterError, match=r"must be a function of tables, got (5|'gain')$"):
+        tl.from_counts(*given)
+    with pytest.raises(ParameterError, match=r"^formula must be a function of tables, got 5$"):
+        tl.from_pairs(tl.metrics.Nearest(), 5)
 
 
 def test_a_name_can_be_given_once_only():

@@ -337,6 +337,15 @@ def test_normalized_metrics_grow_trees_on_awkward_data(metric, missing):
     assert share > 0.6
 
 
+@pytest.mark.parametrize("metric", [tl.Normalized("gain"), *CONTEXTUAL], ids=str)
+def test_a_normalized_metric_can_be_normalized(metric):
+    """What it is measured against is drawn node by node: it has no formula for many at once."""
+    twice = tl.Normalized(metric, rounds=2)
+
+    assert not twice.by_level
+    assert tl.grow(tl.load("lenses"), twice, pruner="none").n_nodes > 1
+
+
 @pytest.mark.parametrize(
     "metric",
     [tl.Normalized("gain"), tl.Normalized("ssv:true", "permutation", "z", 5),

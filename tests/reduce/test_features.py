@@ -205,6 +205,37 @@ def test_constant_features_are_worth_nothing(judge):
         assert found["x1"] == 0
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1.7e308, 1e-300])
+@pytest.mark.parametrize(
+    "judge",
+    [
+        lambda data: [*reduce.means_and_variances(data).scores.values()],
+        lambda data: [*reduce.correlations(data).values()],
+        lambda data: [*reduce.correlations(data, "x0").values()],
+        lambda data: reduce.multiple_r_squared(data, ["x0", "x1"]),
+        lambda data: reduce.multiple_r_squared(data, ["x1"], "x0"),
+        lambda data: reduce.dm_distance(data, ["x0", "x1"]),
+        lambda data: reduce.entropy_ranking(data).changes,
+        lambda data: reduce.principal_components(data).eigenvalues,
+    ],
+)
+def test_numbers_of_any_size_are_judged_alike(judge, size):
+    rng, y = np.random.default_rng(0), np.arange(40) % 2
+    shares = np.clip(rng.normal(size=(2, 40)) / 3 + 0.2 * y, -1, 1)
+    third = rng.normal(size=40)
+    plain, sized = (dataset([*(shares * unit), third], y) for unit in (1.0, size))
+
+    # The sizes are no powers of 2, so that the numbers themselves are rounded.
+    assert judge(sized) == pytest.approx(judge(plain), rel=1e-9)
+
+
+def test_variances_that_are_no_numbers_are_told():
+    data = dataset([np.array([-1.7e308, 1e308, 1.0])], [0, 1, 0])
+    with pytest.raises(DataError, match=r"^the numbers are too large: their variances are no num"):
+        reduce.principal_components(data, standardize=False)
+
+
 def test_nominal_features_are_kept_where_they_cannot_be_judged():
     data = random_dataset(0, missing=0.0)
 

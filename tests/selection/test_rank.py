@@ -122,6 +122,12 @@ def test_several_metrics_side_by_side():
     assert "Kendall / Spearman" in str(found)
 
 
+def test_functions_of_the_same_name_are_told_apart():
+    found = tl.rank(IRIS, ["gain", lambda node: node.counts.known, lambda node: -node.counts.known])
+
+    assert list(found) == ["gain", "<lambda>", "<lambda> (2)"]
+
+
 def test_correlations_of_equals_are_not_known():
     data = dataset([[0, 1, 0, 1], [0, 1, 0, 1]], [0, 0, 1, 1])
     found = tl.rank(data, ["gain", "gini"])
@@ -230,6 +236,16 @@ def test_kernels_count_weights_as_cases():
     assert one.scores == pytest.approx(other.scores, rel=1e-10)
 
 
+@pytest.mark.parametrize("weight", [1 / 150, 1e-30, 0.5, 1e18, 1e40])
+def test_weights_that_count_no_cases_have_no_scale(weight):
+    """Neither for kernels nor for samples: each stands for one case."""
+    scaled = IRIS.reweighted(np.full(150, weight))
+    one, other = (tl.rank(d, "gain", estimator="kernel", bootstrap=3) for d in (IRIS, scaled))
+
+    assert other.scores == pytest.approx(one.scores, rel=1e-9)
+    assert other.stability.shares == pytest.approx(one.stability.shares)
+
+
 def test_kernels_smooth_what_bins_count():
     """The gain of N(0,1) against N(2,1), by quadrature, is 0.4859; bins of 80 cases overrate it."""
     rng = np.random.default_rng(1)
@@ -266,12 +282,13 @@ def test_kernels_leave_nominal_and_constant_features_alone():
         ({"metric": "gains"}, UnknownNameError, "did you mean 'gain'"),
         ({"metric": []}, ParameterError, "at least one metric"),
         ({"metric": ["gain", "gain"]}, ParameterError, "none of them twice"),
+        ({"metric": [len, len]}, ParameterError, "none of them twice"),
         ({"metric": 3}, ParameterError, "expected the name of a metric"),
         ({"estimator": "kernels"}, ParameterError, "did you mean 'kernel'"),
         ({"estimator": "kernel", "metric": "relieff"}, ParameterError, "judges tables"),
         ({"estimator": "kernel", "case": 1, "discretizer": "ssv"}, ParameterError, "by counts"),
-        ({"case": 150}, DataError, "a row below 150"),
-        ({"case": "x"}, DataError, "the number of a row"),
+        ({"case": 150}, ParameterError, "a row below 150"),
+        ({"case": "x"}, ParameterError, "the number of a row"),
         ({"case": 3}, ParameterError, "'sepal length' is numeric.* give a discretizer"),
         ({"bootstrap": -1}, ParameterError, "bootstrap must be"),
         ({"seed": 0.5}, ParameterError, "seed must be"),

@@ -417,3 +417,9 @@ def test_one_class_and_constant_features_can_be_searched():
 def test_mistakes_get_a_sentence(arguments, error, words):
     with pytest.raises(error, match=words):
         tl.select(IRIS, **arguments)
+
+
+@pytest.mark.parametrize("model", ["knn", 5, KNeighborsClassifier])
+def test_a_wrapper_needs_what_can_fit(model):
+    with pytest.raises(ParameterError, match=r"^model must be a classifier, .* can fit, got "):
+        tl.Wrapper(model)

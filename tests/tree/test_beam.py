@@ -86,7 +86,14 @@ def test_features_in_the_order_of_a_beam_tree():
 
 @pytest.mark.parametrize(
     ("settings", "words"),
-    [({"search": "beem"}, "did you mean 'beam'"), ({"width": 0}, "width must be a whole number")],
+    [
+        ({"search": "beem"}, "did you mean 'beam'"),
+        ({"width": 0}, "width must be a whole number"),
+        (
+            {"metric": "relieff", "cut_metric": "relieff", "search": "beam"},
+            "cut_metric must judge the cuts of a feature, but ",
+        ),
+    ],
 )
 def test_mistakes_get_a_sentence(settings, words):
     with pytest.raises(ParameterError, match=words):

@@ -650,6 +650,8 @@ def test_parameters_go_with_a_name():
 def test_a_pruner_must_return_a_tree():
     with refused(ParameterError, "a pruner must return a Tree, got int"):
         tl.prune(made_tree(0)[0], lambda *_: 7)
+    with refused(ParameterError, "a pruner must return a Tree, got int"):
+        tl.grow(made_tree(0)[1], pruner=lambda _tree, _data, _regrow: 5)
 
 
 def test_reduced_error_asks_for_held_out_cases():
@@ -663,6 +665,15 @@ def test_cost_complexity_asks_for_an_alpha_or_data():
 
 
 # Data that do not fit
+
+
+@pytest.mark.parametrize("pruner", BY_CASES, ids=repr)
+def test_a_frame_prunes_as_the_data_it_holds(pruner):
+    tree, data = made_tree(4)
+
+    assert tl.prune(tree, pruner, data.to_frame()) == tl.prune(tree, pruner, data)
+    with pytest.raises(DataError, match=r"^expected a data frame .*, got int$"):
+        tl.prune(tree, pruner, 5)
 
 
 @pytest.mark.parametrize("pruner", BY_CASES, ids=repr)

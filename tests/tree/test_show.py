@@ -244,6 +244,7 @@ def test_a_cut_feature_has_intervals_for_labels():
 def test_a_path_leads_to_a_node(tree):
     assert tree.node([]) == tree.root == Node(tree, 0)
     assert tree.node((1, 0)).number == 3
+    assert tree.node("1.0") == tree.node((1, 0))
     assert repr(tree.node([1])) == "Node(number=2)"
 
 
@@ -253,6 +254,8 @@ def test_a_path_leads_to_a_node(tree):
         ([3], r"no node 3: node root has branches 0 \(colour = red\), 1 \(.*\), 2 \(.* = blue\)$"),
         ([-1], r"no node -1: node root has branches 0 \(colour = red\), .*\)$"),
         ([0, 0], r"no node 0\.0: node 0 is a leaf$"),
+        ("a", r"^a node is named by branch numbers such as '0\.2\.1', or by 'root', got 'a'$"),
+        (1.5, r"got 1\.5$"),
     ],
 )
 def test_a_path_to_nowhere_is_told(tree, path, message):

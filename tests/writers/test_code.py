@@ -182,5 +182,9 @@ def test_sql_options_are_checked():
         tl.export(tree, "sql", dialect="oracle")
     with pytest.raises(ParameterError, match="a view needs the table"):
         tl.export(tree, "sql", view="v")
+    with pytest.raises(ParameterError, match="table must be a name, got 5"):
+        tl.export(tree, "sql", table=5)
+    with pytest.raises(ParameterError, match="view must be a name, got 5"):
+        tl.export(tree, "sql", table="t", view=5)
     with pytest.raises(TreelabError, match="cannot hold the character NUL"):
         tl.export(tree, "sql", table="a\0b")

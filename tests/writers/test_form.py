@@ -105,6 +105,16 @@ def test_an_unknown_format_or_option_is_told():
         tl.export(tree, "svg", depth=3)
     with pytest.raises(ParameterError, match="style must be one of"):
         tl.export(tree, "dot", style="pretty")
+    with pytest.raises(ParameterError, match="case must be the values of a case by feature, got 5"):
+        tl.export(tree, "dot", case=5)
+    with pytest.raises(ParameterError, match="max_depth must be a whole number of at least 0"):
+        tl.export(tree, "text", max_depth=-1)
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_only_trees_are_exported(name):
+    with pytest.raises(ParameterError, match=r"^expected a Tree to export, got int$"):
+        tl.export(5, name)
 
 
 @pytest.mark.parametrize(

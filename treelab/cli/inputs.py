@@ -29,8 +29,22 @@ DataName = Annotated[
         help="A data file, a bundled data set, or made to order: make:exor,n=3,cases=200,seed=0.",
     ),
 ]
+
+
+def _there(model: Path) -> Path:
+    """Return the name of a model file, unless there is none: a wrong call, as for data."""
+    try:
+        exists = model.exists()
+    except OSError:
+        return model  # reading it will tell why
+    if not exists:
+        raise ParameterError(f"cannot read {model}: there is no such file")
+    return model
+
+
 ModelName = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A file that `treelab train -o` wrote.")
+    Path,
+    typer.Argument(metavar="MODEL", callback=_there, help="A file that `treelab train -o` wrote."),
 ]
 
 

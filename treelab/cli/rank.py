@@ -25,7 +25,7 @@ def rank(
         str | None, typer.Option(help="Cuts numbers into intervals first, such as ssv:8.")
     ] = None,
     case: Annotated[
-        int | None, typer.Option(metavar="ROW", help="Rank for this case, counted from 0.")
+        int | None, typer.Option(metavar="ROW", min=0, help="Rank for this case, counted from 0.")
     ] = None,
     estimator: Annotated[
         str, typer.Option(help="Probabilities of numbers: counts, or kernel densities.")

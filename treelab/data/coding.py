@@ -10,18 +10,34 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.data.intervals import Intervals, aligned, intervals_of
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError, shown
 
 
 def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
+    if not isinstance(cuts, Mapping):
+        raise ParameterError(
+            f"cut points go with the names of features, as in {{'width': [0.8]}}, got {shown(cuts)}"
+        )
     frozen = {}
     for feature, points in cuts.items():
-        array = np.array(points, dtype=np.float64)
+        array = _numbers(feature, points)
         if not np.all(np.isfinite(array)) or np.any(np.diff(array) <= 0):
-            raise DataError(f"the cut points of {feature!r} must be finite and ascending")
+            raise ParameterError(f"the cut points of {feature!r} must be finite and ascending")
         array.flags.writeable = False
         frozen[str(feature)] = array
     return frozen
+
+
+def _numbers(feature: str, points: object) -> FloatArray:
+    try:
+        array = np.array(points, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        array = np.empty(())
+    if array.ndim != 1:
+        raise ParameterError(
+            f"the cut points of {feature!r} must be a list of numbers, got {shown(points)}"
+        )
+    return array
 
 
 @attrs.frozen(eq=False)

@@ -10,7 +10,7 @@ from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.impurity import TIE
 from treelab.stats.tables import BlockTables
 from treelab.stats.view import View
-from treelab.tree.choice import check_scores
+from treelab.tree.choice import check_scores, cut_scores
 
 
 @attrs.frozen(eq=False)
@@ -47,8 +47,7 @@ def judge(view: View, metric: SplitMetric, cut_metric: SplitMetric) -> Judgement
     if not isinstance(given, FeatureScores):
         return Judgement(check_scores(given, len(counts)), counts)
     of_features = check_scores(given.values, len(view.space.coded.axes))
-    cuts = check_scores(cut_metric(view), len(counts))  # type: ignore[arg-type]
-    return Judgement(of_features[counts.feature], counts, cuts)
+    return Judgement(of_features[counts.feature], counts, cut_scores(cut_metric, view))
 
 
 def ranks(scores: Scores) -> IndexArray:

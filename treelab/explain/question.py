@@ -1,6 +1,5 @@
 """`why`: every candidate at a node of a tree, judged by every metric."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from treelab.explain.report import Option, Verdict, Why
 from treelab.explain.words import in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
+from treelab.metrics.names import told_apart
 from treelab.protocols import SplitMetric
 from treelab.stats.view import View
 from treelab.tree.model import Node, Tree
@@ -67,13 +67,13 @@ def why(
     check_choice("candidates", candidates, ("best", "all"))
     path = read_path(path)
     node = _inner_node(tree, path)
-    named = _named(tree, metrics)
+    judges = {name: find_metric(each) for name, each in told_apart(_asked(tree, metrics)).items()}
     view = revisit(tree, path, training_data(tree, data))
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")
     cut_metric = find_metric(_told(tree, "cut_metric") or "gain")
-    judgements = [judge(view, metric, cut_metric) for metric in named.values()]
-    asked = _Question(tree, path, view, tuple(named), judgements, place_of_test(node, view))
+    judgements = [judge(view, metric, cut_metric) for metric in judges.values()]
+    asked = _Question(tree, path, view, tuple(judges), judgements, place_of_test(node, view))
     return _report(asked, asked.best if candidates == "best" else asked.all)
 
 
@@ -85,20 +85,6 @@ def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
             "`treelab show --paths` tells the paths of the others"
         )
     return node
-
-
-def _named(tree: Tree, metrics: Metrics | None) -> dict[str, SplitMetric]:
-    """Return the metrics by name; what has no name goes by its text, each text once."""
-    asked = _asked(tree, metrics)
-    if not asked:
-        raise ParameterError("metrics must name at least one metric, got none")
-    named: dict[str, SplitMetric] = {}
-    seen: Counter[str] = Counter()
-    for metric in asked:
-        name = metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
-        seen[name] += 1
-        named[name if seen[name] == 1 else f"{name} ({seen[name]})"] = find_metric(metric)
-    return named
 
 
 def _asked(tree: Tree, metrics: Metrics | None) -> Sequence[str | SplitMetric]:

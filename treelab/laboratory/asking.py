@@ -16,6 +16,7 @@ from treelab.laboratory.judging import figures, scores, usual_trials
 from treelab.laboratory.scenarios import CASES, CLASSES, VALUES, scenario
 from treelab.laboratory.telling import tell
 from treelab.metrics import metric as find_metric
+from treelab.metrics.names import told_apart
 from treelab.protocols import SplitMetric
 
 Metric: TypeAlias = str | SplitMetric
@@ -83,16 +84,7 @@ def bias(
 def named(metrics: Metric | Sequence[Metric]) -> dict[str, SplitMetric]:
     """Return metrics by the names reports call them."""
     given: list[Any] = list(metrics) if isinstance(metrics, list | tuple) else [metrics]
-    found = {_name(each): find_metric(each) for each in given}
-    if not 0 < len(found) == len(given):
-        raise ParameterError("give at least one metric, and none of them twice")
-    return found
-
-
-def _name(metric: Any) -> str:
-    if isinstance(metric, str):
-        return metric
-    return str(getattr(metric, "__qualname__", None) or repr(metric))
+    return {name: find_metric(each) for name, each in told_apart(given).items()}
 
 
 def bias_inquiry(

@@ -128,6 +128,10 @@ def from_counts(
     >>> mine == tl.grow(tl.load("voting"), "gini", pruner="none")
     True
     """
+    _check_function("formula", formula)
+    for name, given in (("expectation", expectation), ("approximation", approximation)):
+        if given is not None:
+            _check_function(name, given)
     return CountMetric(over_tables(formula), expectation=expectation, approximation=approximation)
 
 
@@ -176,4 +180,10 @@ def from_pairs(scheme: PairScheme, formula: Formula) -> PairMetric:
     >>> tl.grow(data, mine) == tl.grow(data, tl.metric("relieff", k=3))
     True
     """
+    _check_function("formula", formula)
     return PairMetric(scheme, formula)
+
+
+def _check_function(parameter: str, given: object) -> None:
+    if not callable(given):
+        raise ParameterError(f"{parameter} must be a function of tables, got {given!r}")

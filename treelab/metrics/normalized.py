@@ -12,7 +12,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
-from treelab.metrics.lift import lowered
+from treelab.metrics.lift import CountMetric, lowered
 from treelab.metrics.registry import metric
 from treelab.protocols import Closeness, FeatureScores, KnowsChance, NodeView, Scores, SplitMetric
 from treelab.stats.expectation import against_chance
@@ -161,7 +161,9 @@ class Normalized:
     def by_level(self) -> bool:
         """Whether several nodes may be judged at once: where a formula says what chance gives."""
         name = "approximation" if self.expectation == "approximate" else "expectation"
-        has_formula = getattr(self.metric, name, None) is not None
+        has_formula = (
+            isinstance(self.metric, CountMetric) and getattr(self.metric, name) is not None
+        )
         return has_formula and self.expectation != "permutation" and not self._needs_draws
 
     @property

@@ -108,26 +108,32 @@ def evidence_of_g(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("p-chi2", "confidence that test and class depend", "kononenko1995 eq. 10", "[0, 1]"),
+    MetricInfo(
+        "p-chi2",
+        "confidence P that test and class depend, as -log10(1 - P)",
+        "kononenko1995 eq. 10",
+        "[0, inf)",
+    ),
     score=evidence_of_chi2,
 )
 def p_chi2(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at chi2, (V-1)(C-1) degrees of freedom (eq. 10).
 
-    Range 0 to 1. Unbiased for irrelevant features; rounds to 1 for informative ones, so
-    candidates are ranked by the logarithm of 1 - P. Cost: an incomplete gamma function a table.
+    P is from 0 to 1. Unbiased for irrelevant features; rounds to 1 for informative ones, so the
+    score of a candidate is -log10(1 - P), that of `log-p-chi2`; `formula` gives P itself. Cost: an
+    incomplete gamma function a table.
     """
     return _probability(chi2(table), table)
 
 
 @register_formula(
-    MetricInfo("p-g", "the same by the likelihood ratio", "kononenko1995 eqs. 11-12", "[0, 1]"),
+    MetricInfo("p-g", "the same by the likelihood ratio", "kononenko1995 eqs. 11-12", "[0, inf)"),
     score=evidence_of_g,
 )
 def p_g(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at G (kononenko1995 eqs. 11, 12).
 
-    Range 0 to 1. Prefers many values where cells are sparse; ranked as `p-chi2` is.
+    P is from 0 to 1. Prefers many values where cells are sparse; scored as `p-chi2` is.
     """
     return _probability(g(table), table)
 

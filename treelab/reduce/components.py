@@ -10,7 +10,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
-from treelab.reduce.judged import matrix, numeric_names
+from treelab.reduce.judged import matrix, numeric_names, unit_of
 
 
 @attrs.frozen(eq=False)
@@ -96,17 +96,23 @@ def components_of(
     if weights.sum() < 2 or not names:
         raise DataError("principal components need at least one numeric feature and two cases")
     mean = (weights / weights.sum()) @ values
-    covariance = weighted_covariance(values, weights, ddof=1)
+    unit = unit_of(values)
+    covariance = weighted_covariance(values / unit, weights, ddof=1)
     deviation = np.sqrt(np.diag(covariance))
-    constant = np.ptp(values[weights > 0], axis=0) == 0
-    scale = np.where(constant | (not standardize), 1.0, deviation)
-    eigenvalues, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+    constant = np.ptp((values / unit)[weights > 0], axis=0) == 0
+    scale = np.where(constant | (not standardize), 1.0 / unit, deviation)
+    with np.errstate(all="ignore"):
+        covariance = covariance / np.outer(scale, scale)
+    if not np.isfinite(covariance).all():
+        raise DataError("the numbers are too large: their variances are no numbers")
+    eigenvalues, vectors = np.linalg.eigh(covariance)
     # eigh sorts upwards; rounding may leave a variance of 0 slightly negative.
     eigenvalues, components = np.maximum(eigenvalues[::-1], 0.0), vectors[:, ::-1].T
     if not eigenvalues.sum():
         raise DataError("all cases are alike, so there is no direction in which they vary")
     kept = int(np.argmax(retained_ratios(eigenvalues) >= retain - 1e-12)) + 1
-    return PrincipalComponents(names, mean, scale, eigenvalues, _upright(components), kept, retain)
+    parts = names, mean, scale * unit, eigenvalues, _upright(components)
+    return PrincipalComponents(*parts, kept, retain)
 
 
 def retained_ratios(eigenvalues: FloatArray) -> FloatArray:

@@ -17,6 +17,7 @@ from treelab.reduce.judged import (
     matrix,
     numeric_names,
     one_against_rest,
+    unit_of,
     with_class,
 )
 from treelab.stats.ties import settled
@@ -34,7 +35,7 @@ def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:
     x, y, w = (values[known] for values in (x, y, w))
     if not len(x) or _is_constant(x) or _is_constant(y):
         return 0.0
-    covariance = weighted_covariance(np.column_stack([x, y]), w)
+    covariance = weighted_covariance(np.column_stack([x / unit_of(x), y / unit_of(y)]), w)
     return float(np.clip(covariance[0, 1] / np.sqrt(covariance[0, 0] * covariance[1, 1]), -1, 1))
 
 
@@ -131,6 +132,7 @@ def _goals(data: Dataset, target: str | None) -> tuple[Dataset, list[FloatArray]
 def _r_squared(cases: FloatArray, goal: FloatArray, weights: FloatArray) -> float:
     if not len(goal) or _is_constant(goal):
         return 0.0
+    cases, goal = cases / unit_of(cases), goal / unit_of(goal)
     scale = np.ptp(cases, axis=0)
     scaled = cases / np.where(scale > 0, scale, 1.0)
     covariance = weighted_covariance(np.column_stack([scaled, goal]), weights)

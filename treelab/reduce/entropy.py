@@ -22,7 +22,7 @@ from treelab.kernels.similarity import (
     distance_sums,
     similarity_entropies,
 )
-from treelab.reduce.judged import keeping
+from treelab.reduce.judged import keeping, unit_of
 
 Kind = Literal["auto", "numeric", "nominal"]
 
@@ -139,12 +139,13 @@ def scaled(data: Dataset) -> FloatArray:
     columns = [np.empty((len(data), 0))]
     for values in data.columns:
         known = ~np.isnan(values)
-        weights = data.weights[known]
-        if not known.any() or np.ptp(values[known]) == 0:
+        weights, inside = data.weights[known], values[known] / unit_of(values[known])
+        if not known.any() or np.ptp(inside) == 0:
             columns.append(np.zeros((len(data), 1)))
             continue
-        mean = (weights / weights.sum()) @ values[known]
-        columns.append((np.where(known, values, mean) / np.ptp(values[known]))[:, None])
+        filled = np.full(len(data), (weights / weights.sum()) @ inside)
+        filled[known] = inside
+        columns.append((filled / np.ptp(inside))[:, None])
     return np.hstack(columns)
 
 

@@ -62,6 +62,15 @@ def matrix(data: Dataset, features: Sequence[str]) -> FloatArray:
     return np.column_stack([np.empty((len(data), 0)), *(data[name] for name in features)])
 
 
+def unit_of(values: FloatArray) -> FloatArray:
+    """Return a power of 2 near the largest number of each column.
+
+    Divided by it numbers of any size can be squared, and none is rounded.
+    """
+    largest = np.abs(values).max(axis=0, initial=0.0)
+    return np.asarray(np.ldexp(1.0, np.maximum(np.frexp(largest)[1] - 1, -1022)))
+
+
 def with_class(data: Dataset) -> Dataset:
     """Return the cases that have a class and a weight."""
     cases = data.take((data.y >= 0) & (data.weights > 0))

@@ -12,6 +12,7 @@ from treelab.reduce.judged import (
     by_threshold,
     numeric_names,
     one_against_rest,
+    unit_of,
     with_class,
 )
 
@@ -42,7 +43,10 @@ def mean_variance_test(
     groups = [_known(a, weights_a), _known(b, weights_b)]
     if any(weights.sum() < 2 for _, weights in groups):
         return 0.0
-    (mean_a, error_a), (mean_b, error_b) = (_mean_and_error(*group) for group in groups)
+    unit = unit_of(np.concatenate([values for values, _ in groups]))
+    (mean_a, error_a), (mean_b, error_b) = (
+        _mean_and_error(values / unit, weights) for values, weights in groups
+    )
     difference = abs(mean_a - mean_b)
     # Means that differ by rounding only do not differ.
     if difference <= 1e-12 * max(abs(mean_a), abs(mean_b)):

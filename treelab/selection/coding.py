@@ -53,7 +53,9 @@ def check_seed(seed: int) -> None:
 def check_row(case: int, data: Dataset) -> int:
     """Return the place of a case, or say which there are."""
     if isinstance(case, bool) or not isinstance(case, int | np.integer):
-        raise DataError(f"case must be the number of a row, got {case!r}")
+        raise ParameterError(f"case must be the number of a row, got {case!r}")
     if not -len(data) <= case < len(data):
-        raise DataError(f"case must be a row below {len(data)}, the number of cases, got {case}")
+        raise ParameterError(
+            f"case must be a row below {len(data)}, the number of cases, got {case}"
+        )
     return int(case) % len(data)

@@ -13,6 +13,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
 from treelab.metrics.lift import CountMetric
 from treelab.protocols import SplitMetric
+from treelab.stats.view import n_cases
 
 GRID = 64
 """So many intervals of equal width stand for the line where no discretizer cuts it."""
@@ -68,9 +69,14 @@ def kernel_table(
 
 
 def _width(x: FloatArray, weights: FloatArray) -> float:
-    """Return s n^(-1/5); 0 where nothing varies. A case of weight 2 counts as two cases."""
-    n = weights.sum()
-    if n <= 1 or np.ptp(x) == 0:
+    """Return s n^(-1/5); 0 where nothing varies.
+
+    A case of weight 2 counts as two cases, one of a fractional weight as one of many: the scale of
+    such weights says nothing.
+    """
+    if np.ptp(x) == 0:
         return 0.0
+    n = n_cases(weights)
+    weights = weights * (n / weights.sum())
     mean = weights @ x / n
     return float(np.sqrt(weights @ (x - mean) ** 2 / (n - 1)) * n**-0.2)

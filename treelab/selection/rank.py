@@ -11,6 +11,7 @@ from treelab.data.coded import Coded
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics import metric as find_metric
+from treelab.metrics.names import name_of, told_apart
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.coding import check_all_cut, check_row, check_seed, fitted, usable
 from treelab.selection.kernel import check_judges_tables, kernel_scores
@@ -65,7 +66,8 @@ def rank(
         'counts', or 'kernel': the probabilities of numeric features are integrals of Gaussian
         kernel densities over the intervals of the discretizer, or over 64 equally wide ones.
     bootstrap
-        Draw the cases again so many times, and tell how often each feature keeps its place.
+        Draw the cases again so many times, and tell how often each feature keeps its place. A case
+        of weight 2 is two cases; one of a fractional weight is one, drawn in proportion to it.
     seed
         For everything that is left to chance.
 
@@ -83,12 +85,12 @@ def rank(
     check_number("bootstrap", bootstrap, 0, whole=True)
     check_seed(seed)
     row = None if case is None else check_row(case, data)
+    how = discretizer, row, estimator, bootstrap, seed
     if not isinstance(metric, list | tuple):
-        return _Question(metric, discretizer, row, estimator, bootstrap, seed).of(data)
-    questions = [_Question(m, discretizer, row, estimator, bootstrap, seed) for m in metric]
-    if len({question.name for question in questions}) < max(len(questions), 1):
-        raise ParameterError("give at least one metric, and none of them twice")
-    rankings = {question.name: question.of(data) for question in questions}
+        return _Question(name_of(metric), metric, *how).of(data)
+    rankings = {
+        name: _Question(name, each, *how).of(data) for name, each in told_apart(metric).items()
+    }
     return Rankings(data.features, rankings)
 
 
@@ -96,18 +98,13 @@ def rank(
 class _Question:
     """Everything but the data."""
 
+    name: str
     spec: Metric
     discretizer: str | Discretizer | None
     case: int | None
     estimator: Estimator
     bootstrap: int
     seed: int
-
-    @property
-    def name(self) -> str:
-        if isinstance(self.spec, str):
-            return self.spec
-        return str(getattr(self.spec, "__qualname__", None) or repr(self.spec))
 
     def of(self, data: Dataset) -> Ranking:
         ranking = self._of_usable(usable(data), data)

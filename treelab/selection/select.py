@@ -10,6 +10,7 @@ from treelab._text import aligned
 from treelab.data.dataset import Dataset
 from treelab.data.frames import frame_of
 from treelab.errors import ParameterError, check_choice, check_number
+from treelab.metrics.names import name_of
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.by_tree import by_tree
 from treelab.selection.coding import check_seed, usable
@@ -178,6 +179,5 @@ def _goal(data: Dataset, k: int | None, threshold: float | None, width: int) -> 
 def _selection(
     data: Dataset, metric: Any, search: str, steps: list[Step], n_judged: int
 ) -> Selection:
-    named = metric if isinstance(metric, str) else getattr(metric, "__qualname__", repr(metric))
     stages = (Stage(tuple(data.features[f] for f in step.subset), step.score) for step in steps)
-    return Selection(" ".join(str(named).split()), search, tuple(stages), n_judged)
+    return Selection(name_of(metric), search, tuple(stages), n_judged)

@@ -11,6 +11,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.selection.ranking import Ranking
+from treelab.stats.view import n_cases
 
 
 @attrs.frozen(eq=False)
@@ -44,10 +45,9 @@ def stability(
     group = _groups(data)
     mass = np.bincount(group, data.weights)
     first = np.unique(group, return_index=True)[1]
+    size = n_cases(data.weights)
     for sample in range(samples):
-        drawn = stream(seed, "bootstrap", sample).multinomial(
-            max(1, round(mass.sum())), mass / mass.sum()
-        )
+        drawn = stream(seed, "bootstrap", sample).multinomial(size, mass / mass.sum())
         # Which of several equal cases is kept changes nothing.
         rows, weights = first[drawn > 0], drawn[drawn > 0]
         for p, name in enumerate(again(data.take(rows).reweighted(weights)).features):

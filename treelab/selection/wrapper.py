@@ -9,7 +9,7 @@ from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.folds import stratified_folds
 from treelab.data.order import content_order
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Problem, Worth
 from treelab.selection.weighted import weights_for
@@ -35,6 +35,12 @@ class Wrapper:
     model: Any
     folds: int = 5
     seed: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        if isinstance(self.model, type) or not hasattr(self.model, "fit"):
+            raise ParameterError(
+                f"model must be a classifier, or anything else that can fit, got {self.model!r}"
+            )
 
     def on(self, problem: Problem) -> Worth:
         """Return the accuracy by sets."""

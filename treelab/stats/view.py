@@ -34,6 +34,9 @@ HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
 MOST_COPIES = 2**22
 """Where whole weights stand for more cases than this, a case is permuted as a whole."""
 
+MOST_COUNTED = 2**53
+"""Weights of a larger sum count nothing: a case more would not change it."""
+
 MOST_PLACES = 2**21
 """About so many values are judged together."""
 
@@ -381,7 +384,12 @@ class View:
         return stream(self.space.seed, self.level.lineage.path(0), key)
 
 
-def copies_of(weights: FloatArray) -> IndexArray:
+def copies_of(weights: FloatArray, most: int = MOST_COPIES) -> IndexArray:
     """Return how many cases each weight stands for: itself if whole, else one of that weight."""
     copies = np.where(weights == np.floor(weights), weights, 1.0)
-    return np.asarray(copies if copies.sum() <= MOST_COPIES else np.ones_like(weights), np.int64)
+    return np.asarray(copies if copies.sum() <= most else np.ones_like(weights), np.int64)
+
+
+def n_cases(weights: FloatArray) -> int:
+    """Return how many cases weights above 0 stand for; no copies are made, so many are allowed."""
+    return int(copies_of(weights, MOST_COUNTED).sum())

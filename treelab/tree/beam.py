@@ -19,7 +19,7 @@ from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
 from treelab.stats.ties import first_best, settled
 from treelab.stats.view import Level, View
-from treelab.tree.choice import best_of, check_scores
+from treelab.tree.choice import best_of, check_scores, cut_scores
 from treelab.tree.model import Missing
 from treelab.tree.partition import Division
 from treelab.tree.sketch import Sketch, Tests
@@ -155,7 +155,7 @@ class BeamGrower:
             scores = check_scores(given, len(counts))
             return scores, scores
         worth = check_scores(given.values, len(view.space.coded.axes))[counts.feature]
-        return worth, check_scores(self.cut_metric(view), len(counts))  # type: ignore[arg-type]
+        return worth, cut_scores(self.cut_metric, view)
 
     def _next(self, plans: list[Plan]) -> list[Plan]:
         """Split a spot of every plan in all ways, and carry out the best."""

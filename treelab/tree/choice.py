@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from treelab._typing import IndexArray
-from treelab.errors import DataError
-from treelab.protocols import Scores
+from treelab.errors import DataError, ParameterError
+from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
 from treelab.stats.tables import BlockTables
+from treelab.stats.view import View
 
 
 class Chosen(NamedTuple):
@@ -38,6 +39,17 @@ def best_of(counts: BlockTables, scores: Scores) -> Chosen:
     nodes = (best >= 0).nonzero()[0]
     chosen = best[nodes]
     return Chosen(nodes, counts.splits(chosen), scores[chosen])
+
+
+def cut_scores(cut_metric: SplitMetric, view: View) -> Scores:
+    """Return what a metric says of the candidates of a node, if it judges no whole features."""
+    given = cut_metric(view)
+    if isinstance(given, FeatureScores):
+        raise ParameterError(
+            f"cut_metric must judge the cuts of a feature, but {cut_metric!r} judges "
+            "features as a whole"
+        )
+    return check_scores(given, len(view.counts))
 
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:

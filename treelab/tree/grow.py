@@ -13,13 +13,13 @@ from treelab._typing import IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError, ParameterError
+from treelab.errors import DataError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
 from treelab.stats.ties import pop_first
 from treelab.stats.view import HowToSplit, Level, Space, View
 from treelab.tree.beam import BeamGrower
-from treelab.tree.choice import Chosen, best_of, check_scores
+from treelab.tree.choice import Chosen, best_of, check_scores, cut_scores
 from treelab.tree.model import Missing, Tree
 from treelab.tree.partition import Division
 from treelab.tree.sketch import Sketch, Tests
@@ -143,13 +143,7 @@ class _Builder:
         best = best_of(counts, scores)
         if not len(best.nodes):
             return best
-        given = self.cut_metric(view)
-        if isinstance(given, FeatureScores):
-            raise ParameterError(
-                f"cut_metric must judge the cuts of a feature, but {self.cut_metric!r} judges "
-                "features as a whole"
-            )
-        cuts = check_scores(given, len(counts))
+        cuts = cut_scores(self.cut_metric, view)
         of_best = counts.feature == best.splits.feature[0]
         cut = best_of(counts, np.where(of_best, cuts, np.nan))
         return cut._replace(scores=best.scores[: len(cut.nodes)])

@@ -20,7 +20,7 @@ from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
 from treelab.tree import predict
-from treelab.tree.path import write_path
+from treelab.tree.path import read_path, write_path
 
 Missing = Literal["fractional", "branch", "majority"]
 
@@ -142,9 +142,9 @@ class Tree:
     def root(self) -> "Node":
         return Node(self, 0)
 
-    def node(self, path: Sequence[int]) -> "Node":
-        """Return the node reached from the root by a path of branch numbers."""
-        node = self.root
+    def node(self, path: str | Sequence[int]) -> "Node":
+        """Return the node reached from the root by a path, such as (0, 2) or '0.2'."""
+        path, node = read_path(path), self.root
         for depth, step in enumerate(path):
             if not 0 <= step < len(node.children):
                 raise ParameterError(

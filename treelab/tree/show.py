@@ -20,6 +20,7 @@ from treelab._text import visible
 from treelab._typing import FloatArray
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.schema import Column
+from treelab.errors import check_number
 from treelab.tree.model import Node, Tree
 from treelab.tree.path import ROOT
 
@@ -35,6 +36,7 @@ def text(tree: Tree, max_depth: int | None = None, paths: bool = False) -> str:
     With `paths`, each line names its node by the branches from the root: '[0.2.1]'.
     """
     max_depth = tree.depth if max_depth is None else max_depth
+    check_number("max_depth", max_depth, 0, whole=True)
     head = f"[{ROOT}] {_head(tree)}" if paths else _head(tree)
     return "\n".join(map(visible, [head, *_lines(tree, max_depth, paths)]))
 

@@ -94,6 +94,8 @@ def export(
     tear_rate = reduced: none (12 cases)
     <BLANKLINE>
     """
+    if not isinstance(tree, Tree):
+        raise ParameterError(f"expected a Tree to export, got {type(tree).__name__}")
     if format not in FORMATS:
         raise UnknownNameError("format", format, FORMATS)
     writer = FORMATS[format].writer

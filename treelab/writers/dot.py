@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from treelab.errors import check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_number, shown
 from treelab.writers import look
 from treelab.writers.form import Form, FormNode
 
@@ -54,6 +54,10 @@ class Drawing:
         check_number("max_nodes", self.max_nodes, 1, whole=True)
         if self.max_depth is not None:
             check_number("max_depth", self.max_depth, 0, whole=True)
+        if self.case is not None and not hasattr(self.case, "get"):
+            raise ParameterError(
+                f"case must be the values of a case by feature, got {shown(self.case)}"
+            )
 
 
 def write(form: Form, **options: Any) -> str:

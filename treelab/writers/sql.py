@@ -5,7 +5,7 @@ The rules of the tree become the branches of CASE: nested ones would overflow th
 
 import math
 
-from treelab.errors import ParameterError, TreelabError, check_choice
+from treelab.errors import ParameterError, TreelabError, check_choice, shown
 from treelab.writers.form import Form
 from treelab.writers.rules import Condition, Labels, Numbers, Range, Rule, rules_of
 
@@ -20,6 +20,8 @@ def write(
     NULL is a missing value. The view adds the columns `prediction` and `p(class)` for each class.
     """
     check_choice("dialect", dialect, DIALECTS)
+    _check_name("table", table)
+    _check_name("view", view)
     for name in (*form.names, table or "", view or ""):
         if "\0" in name:
             raise TreelabError(f"sql cannot hold the character NUL, which {name!r} contains")
@@ -28,6 +30,11 @@ def write(
     if table is None:
         return _case(form, dialect, "", [_string(label) for label in form.classes]) + "\n"
     return _view(form, dialect, table, view or f"{table} predicted")
+
+
+def _check_name(option: str, given: object) -> None:
+    if given is not None and not isinstance(given, str):
+        raise ParameterError(f"{option} must be a name, got {shown(given)}")
 
 
 def _view(form: Form, dialect: str, table: str, view: str) -> str:

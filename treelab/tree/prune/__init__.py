@@ -3,10 +3,10 @@
 from typing import Any
 
 from treelab._registry import Registry
-from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
 from treelab.protocols import Pruner
 from treelab.tree.model import Tree
+from treelab.tree.predict import as_dataset
 from treelab.tree.prune.cost_complexity import CostComplexity
 from treelab.tree.prune.minimum_error import MinimumError
 from treelab.tree.prune.nothing import NoPruning
@@ -36,7 +36,7 @@ def pruner(spec: str | Pruner | None, **parameters: Any) -> Pruner:
     return spec
 
 
-def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Dataset | None = None) -> Tree:
+def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Any = None) -> Tree:
     """Return a pruned tree.
 
     Parameters
@@ -46,9 +46,9 @@ def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Dataset | None
     method
         A pruner or its name.
     data
-        The cases to prune by. 'pessimistic' needs the training cases for subtree raising and
-        only replaces subtrees by leaves without them; 'reduced-error' needs cases that were held
-        out of training; 'cost-complexity' chooses its alpha by held-out cases.
+        The cases to prune by, a `Dataset` or a frame. 'pessimistic' needs the training cases for
+        subtree raising and only replaces subtrees by leaves without them; 'reduced-error' needs
+        cases that were held out of training; 'cost-complexity' chooses its alpha by held-out cases.
 
     Examples
     --------
@@ -60,7 +60,12 @@ def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Dataset | None
     """
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to prune, got {type(tree).__name__}")
-    result = pruner(method)(tree, data)
+    cases = None if data is None else as_dataset(tree, data, tree.schema.target.name)
+    return check_pruned(pruner(method)(tree, cases))
+
+
+def check_pruned(result: object) -> Tree:
+    """Return what a pruner has made, if it is a tree."""
     if not isinstance(result, Tree):
         raise ParameterError(f"a pruner must return a Tree, got {type(result).__name__}")
     return result

@@ -1,0 +1,32 @@
+"""What metrics are called in answers, where several stand side by side."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from treelab.errors import ParameterError
+
+AMISS = "give at least one metric, and none of them twice"
+
+
+def name_of(metric: Any) -> str:
+    """Return what a metric is called: its name, that of a function, or its text on one line."""
+    text = metric if isinstance(metric, str) else getattr(metric, "__name__", None) or repr(metric)
+    return " ".join(str(text).split())
+
+
+def told_apart(metrics: Sequence[Any]) -> dict[str, Any]:
+    """Return metrics by what they are called; others of the same name are numbered.
+
+    >>> list(told_apart(["gain", lambda node: 1, lambda node: 2]))
+    ['gain', '<lambda>', '<lambda> (2)']
+    """
+    found: dict[str, Any] = {}
+    names = [name_of(metric) for metric in metrics]
+    for place, (name, metric) in enumerate(zip(names, metrics, strict=True)):
+        alike = [metrics[k] for k in range(place) if names[k] == name]
+        if any(metric is other or metric == other for other in alike):
+            raise ParameterError(AMISS)
+        found[f"{name} ({len(alike) + 1})" if alike else name] = metric
+    if not found:
+        raise ParameterError(AMISS)
+    return found
