@@ -174,9 +174,11 @@ def test_a_signal_keeps_what_is_done_and_says_so(number, status, elsewhere, monk
     carry = Trial.carry_out
     monkeypatch.setattr(Trial, "carry_out", carry_out)
     monkeypatch.setattr(sys, "argv", ["treelab", "compare", "lenses", "--folds", "6", "-o", "out"])
-    before = {name: signal.getsignal(getattr(signal, name)) for name in ("SIGTERM", "SIGHUP")}
-    for name in before:  # under nohup the one is ignored, which treelab respects
-        signal.signal(getattr(signal, name), signal.SIG_DFL)
+    # In the background and under nohup some are ignored, which treelab respects.
+    usual = {
+        "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL, "SIGINT": signal.default_int_handler,
+    }  # fmt: skip
+    before = {name: signal.signal(getattr(signal, name), usual[name]) for name in usual}
     try:
         with pytest.raises(SystemExit) as end:
             main()
