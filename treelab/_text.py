@@ -1,7 +1,9 @@
 """Tables and values as plain text."""
 
+import ast
 import json
 import re
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,3 +46,14 @@ def json_text(value: Any, indent: int | None = None) -> str:
     except UnicodeEncodeError:  # half a surrogate pair, which only an escape can stand for
         return json.dumps(value, allow_nan=False, indent=indent)
     return text
+
+
+def expression(text: str) -> ast.expr:
+    """Return a Python expression as a tree, which is not run; what looks odd in it is no news.
+
+    >>> type(expression("Learner(max_depth=3)")).__name__
+    'Call'
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        return ast.parse(text, mode="eval").body

@@ -1,6 +1,7 @@
 """A short form of experiments/trust/fuzz.py, and inputs that once broke something."""
 
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,14 @@ def test_numbers_of_any_length_are_told_in_one_sentence():
     for value in (10**400, -(10**400), 10**5000):
         with pytest.raises(TreelabError, match="min_cases must be a number"):
             Learner(min_cases=value).fit(load("lenses"))
+
+
+def test_python_has_no_say_in_what_a_classifier_is_written_like():
+    """It would warn of `3if`."""
+    content = D + b'[[learner]]\nestimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3if)"'
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with pytest.raises((FileFormatError, ParameterError), match="a classifier is written as"):
+            _take("study")(content)
+
+    assert not told

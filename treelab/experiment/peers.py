@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 import attrs
 import numpy as np
 
+from treelab._text import expression
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
@@ -148,7 +149,7 @@ def encode(data: Dataset, encoding: Encoding) -> FloatArray:
 def _parts(text: str) -> tuple[str, str, dict[str, Any]]:
     module, found, call = text.partition(":")
     try:
-        tree = ast.parse(call.strip(), mode="eval").body
+        tree = expression(call.strip())
         if isinstance(tree, ast.Name):
             return module.strip(), tree.id, {}
         if not found or not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import attrs
 import numpy as np
 
+from treelab._text import expression
 from treelab._typing import BoolArray
 from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
@@ -56,7 +57,7 @@ def parameters(learner: str) -> dict[str, Any]:
     {'splits': 'binary', 'bins': None}
     """
     try:
-        call = ast.parse(learner, mode="eval").body
+        call = expression(learner)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     given = call.keywords if isinstance(call, ast.Call) else []
