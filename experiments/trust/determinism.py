@@ -120,7 +120,7 @@ def models(quick):
 
 
 def report_of(folder, jobs, environment, quick):
-    metrics = "gain,relieff" if quick else "gain,gini,relieff,normalized-contextual-merit"
+    metrics = "gain,gini,relieff" if quick else "gain,gini,relieff,normalized-contextual-merit"
     words = ["lenses", "iris", "zoo", "--metric", metrics, "--folds", "3", "--repeats", "2"]
     call = [sys.executable, "-m", "treelab", "compare", *words, "-o", folder, "-j", str(jobs)]
     subprocess.run(call, env={**os.environ, **environment}, stdout=subprocess.PIPE, check=True)

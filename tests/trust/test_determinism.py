@@ -76,6 +76,16 @@ def test_another_process_with_another_hash_seed_makes_the_same():
     assert json.loads(done.stdout) == {k: determinism.digest(LEARNERS[k], DATA) for k in keys}
 
 
+def test_reports_of_several_jobs_and_hash_seeds_are_the_same(tmp_path):
+    one, other = (
+        determinism.report_of(tmp_path / str(jobs), jobs, environment, quick=True)
+        for jobs, environment in zip((1, 2), determinism.RUNS, strict=False)
+    )
+
+    assert [name for name in one if one[name] != other[name]] == []
+    assert {"critical-difference.svg", "table.md", "results.csv"} <= one.keys() == other.keys()
+
+
 @pytest.mark.parametrize("name", ["labor", "zoo"])
 def test_a_file_with_its_lines_shuffled_makes_the_same_model(name, tmp_path):
     """The order in which labels first come up must not matter."""

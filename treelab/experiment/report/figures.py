@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import attrs
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
@@ -74,6 +75,20 @@ def differences(summary: Summary) -> tuple[str, Figure] | None:
     return caption, figure
 
 
+@attrs.frozen(order=True)
+class _Label:
+    """A name by its place: of names as such, sets make another order in every process."""
+
+    place: int
+    name: str = attrs.field(eq=False)
+
+    def __hash__(self) -> int:
+        return self.place
+
+    def __str__(self) -> str:
+        return self.name
+
+
 def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
     """Draw mean ranks; a bar joins learners that do not differ significantly (Demsar 2006)."""
     if summary.friedman is None or "friedman" not in summary.study.tests:
@@ -81,7 +96,8 @@ def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
     import pandas as pd
     from scikit_posthocs import critical_difference_diagram
 
-    result, names = summary.friedman, summary.learners
+    result = summary.friedman
+    names = [_Label(place, name) for place, name in enumerate(summary.learners)]
     figure, axes = _canvas(WIDTH, 1.3 + 0.28 * len(names))
     axes.grid(visible=False)
     with warnings.catch_warnings():
