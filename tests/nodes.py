@@ -5,6 +5,8 @@ from typing import NamedTuple
 import naive
 import numpy as np
 
+from treelab.kernels.nodes import Nodes
+
 WEIGHTS = {"one": None, "whole": [1.0, 2.0, 5.0], "fraction": [0.125, 0.5, 0.75, 1.5, 2.0]}
 """Fractions of powers of two: they add up exactly, in any order."""
 
@@ -27,8 +29,8 @@ AWKWARD = {
 }
 
 
-class Nodes(NamedTuple):
-    """What the kernels of `cuts` and `arrange` are given."""
+class Made(NamedTuple):
+    """What the kernels of `cuts`, `arrange` and `dividing` are given."""
 
     codes: np.ndarray
     n_codes: np.ndarray
@@ -39,6 +41,11 @@ class Nodes(NamedTuple):
     starts: np.ndarray
     stops: np.ndarray
     n_classes: int
+
+    @property
+    def nodes(self):
+        where = self.starts, self.stops
+        return Nodes(self.rows, self.labels, self.ids, self.weights, *where)
 
     @property
     def bits(self):
@@ -103,7 +110,7 @@ def nodes(
     of_ids = np.empty(0) if pool is None else rng.choice(pool, n + 5)
     codes = codes.astype(dtype)
     codes.flags.writeable = False  # as in a growing tree: compiled once for both
-    return Nodes(
+    return Made(
         codes, np.array(n_codes, np.int64), rows, y[rows].astype(np.int32), ids, of_ids,
         stops - np.array(sizes), stops, n_classes,
     )  # fmt: skip

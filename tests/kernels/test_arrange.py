@@ -14,8 +14,8 @@ def sort(made, dtype=np.uint32):
     keys = np.zeros((len(made.n_codes), n), dtype)
     order = np.full((len(made.n_codes), n), -7, np.int32)
     kernels.sort_cases(
-        made.codes, made.features, made.n_codes, made.rows, made.labels, made.ids, made.starts,
-        made.stops, made.bits, (0, len(made.n_codes)), keys, order,
+        made.codes, made.features, made.n_codes, made.nodes, made.bits, (0, len(made.n_codes)),
+        keys, order,
     )  # fmt: skip
     return keys, order
 
@@ -57,9 +57,8 @@ def test_cases_of_the_same_code_and_class_are_tallied(how):
     keys, order, tallies = np.zeros(shape, np.uint32), np.zeros(shape, np.int32), np.zeros(shape)
     ends = np.full((len(made.n_codes), len(made.starts)), -9)
     kernels.tally_cases(
-        made.codes, made.features, made.n_codes, made.rows, made.labels, made.ids, made.weights,
-        made.starts, made.stops, made.bits, (0, len(made.n_codes)), made.starts, keys, order,
-        tallies, ends,
+        made.codes, made.features, made.n_codes, made.nodes, made.bits, (0, len(made.n_codes)),
+        made.starts, keys, order, tallies, ends,
     )  # fmt: skip
 
     for f in made.features:
@@ -84,9 +83,8 @@ def test_threads_sort_the_features_of_their_span_only():
     made = nodes(2)
     keys, order = np.zeros((3, len(made.rows)), np.uint32), np.zeros((3, len(made.rows)), np.int32)
     kernels.sort_cases(
-        made.codes, made.features, made.n_codes, made.rows, made.labels, made.ids, made.starts,
-        made.stops, made.bits, (1, 2), keys, order,
-    )  # fmt: skip
+        made.codes, made.features, made.n_codes, made.nodes, made.bits, (1, 2), keys, order
+    )
 
     np.testing.assert_array_equal(keys[1], sorted_keys(made)[0][1])
     assert not keys[[0, 2]].any()

@@ -10,6 +10,7 @@ from nodes import nodes
 from strategies import steady
 
 from treelab.kernels import counts as kernels
+from treelab.kernels.nodes import Nodes
 
 TYPES = [np.uint8, np.uint16, np.uint32]
 N_CLASSES = 3
@@ -77,9 +78,8 @@ def count_values(made, features, span=None):
     codes = made.codes[features].T
     by_case = np.minimum(codes, made.n_codes[features].astype(codes.dtype))
     kernels.value_counts(
-        np.ascontiguousarray(by_case), offsets, made.rows, made.labels, made.ids, made.weights,
-        made.starts, made.stops, span or (0, len(features)), counts,
-    )  # fmt: skip
+        np.ascontiguousarray(by_case), offsets, made.nodes, span or (0, len(features)), counts
+    )
     return counts
 
 
@@ -114,10 +114,8 @@ def test_all_codes_of_a_type_can_be_counted():
         codes = np.array([[0], [n - 1], [n]], dtype)
         cases = np.arange(3, dtype=np.int32)
         counts = np.zeros((1, n + 1, 3))
-        kernels.value_counts(
-            codes, np.array([0, n + 1]), cases, cases, cases, np.ones(3), np.array([0]),
-            np.array([3]), (0, 1), counts,
-        )  # fmt: skip
+        all_in_one = Nodes(cases, cases, cases, np.ones(3), np.array([0]), np.array([3]))
+        kernels.value_counts(codes, np.array([0, n + 1]), all_in_one, (0, 1), counts)
 
         assert np.argwhere(counts[0]).tolist() == [[0, 0], [n - 1, 1], [n, 2]]
 

@@ -24,8 +24,7 @@ def branches(made, feature, low, side, maps, dtype=np.int8):
     rules = kernels.Rules(
         feature, n_codes, low, side, joined.astype(np.int32), np.array(first, np.int64)
     )
-    n = kernels.branches_of(made.codes, made.rows, made.ids, made.starts, made.stops, rules, branch)
-    return branch, n
+    return branch, kernels.branches_of(made.codes, made.nodes, rules, branch)
 
 
 @pytest.mark.parametrize("side", [-1, 1, 2])
@@ -71,9 +70,8 @@ def test_dividing_counts_what_goes_to_each_branch(weights, side):
     n_codes, first_map = made.n_codes[feature], np.array([-1, -1, 0])
     rules = kernels.Rules(feature, n_codes, low, sides, grouped, first_map)
     first_child, parent, number, counts, lost, n_cases, n_lost = kernels.divide(
-        made.codes, made.rows, made.labels, made.ids, made.weights, made.starts, made.stops, rules,
-        made.n_classes, branch,
-    )  # fmt: skip
+        made.codes, made.nodes, rules, made.n_classes, branch
+    )
 
     assert branch.tolist() == expected.tolist()
     assert first_child.tolist() == [0, *np.cumsum(n_branches)]
@@ -103,9 +101,8 @@ class Dealt:
         self.lost = np.zeros((n_nodes, made.n_classes))
         self.n_cases, self.n_lost = np.zeros(n_children, np.int64), np.zeros(n_nodes, np.int64)
         kernels.count_branches(
-            branch, made.labels, made.ids, made.weights, made.starts, made.stops,
-            self.first_child, self.counts, self.lost, self.n_cases, self.n_lost,
-        )  # fmt: skip
+            branch, made.nodes, self.first_child, self.counts, self.lost, self.n_cases, self.n_lost
+        )
         parent = np.repeat(np.arange(n_nodes), n_branches)
         lengths = self.n_cases + np.where(share > 0, self.n_lost[parent], 0)
         self.stops = np.cumsum(np.where(chosen, lengths, 0))
@@ -114,13 +111,8 @@ class Dealt:
         self.rows, self.labels, self.ids = (np.full(n, -7, np.int32) for _ in range(3))
         self.weights = np.full(n if lost else 0, np.nan)
         place_of = np.full(len(branch) if lost else 0, -7, np.int32)
-        where = (
-            made.starts, made.stops, self.first_child, self.to, self.to + self.n_cases, share
-        )  # fmt: skip
-        kernels.deal(
-            branch, made.rows, made.labels, made.ids, made.weights, *where, self.rows,
-            self.labels, self.ids, self.weights, place_of,
-        )  # fmt: skip
+        where = made.nodes, self.first_child, self.to, self.to + self.n_cases, share
+        kernels.deal(branch, *where, self.rows, self.labels, self.ids, self.weights, place_of)
         keys, order = sorted_keys(made, dtype)
         self.keys = np.zeros((len(keys), n), dtype)
         self.order = np.full((len(keys), n), -7, np.int32)

@@ -21,6 +21,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.kernels.counts import class_counts, value_counts
 from treelab.kernels.merging import pair_chi2
+from treelab.kernels.nodes import Nodes
 from treelab.learner import Learner
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.stats.view import Space, View
@@ -193,11 +194,11 @@ def test_tables_of_any_partition_add_up(data, random):
         offsets = np.cumsum([0, *n_codes])
         counts = np.zeros((len(borders) - 1, offsets[-1], coded.n_classes))
         codes = np.minimum(coded.codes.T, np.array(n_codes, coded.codes.dtype) - 1)
-        value_counts(
-            np.ascontiguousarray(codes), offsets, rows, coded.y[rows],
-            np.arange(len(rows), dtype=np.int32), coded.weights[rows],
-            np.array(borders[:-1]), np.array(borders[1:]), (0, len(n_codes)), counts,
+        nodes = Nodes(
+            rows, coded.y[rows], np.arange(len(rows), dtype=np.int32), coded.weights[rows],
+            np.array(borders[:-1]), np.array(borders[1:]),
         )  # fmt: skip
+        value_counts(np.ascontiguousarray(codes), offsets, nodes, (0, len(n_codes)), counts)
         return counts
 
     parted = tables([0, *np.searchsorted(part, [1, 2]), len(rows)])

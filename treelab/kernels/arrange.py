@@ -1,13 +1,10 @@
-"""Bring the cases of nodes into the order of their codes.
-
-The cases of node k are the places `starts[k]` to `stops[k]` of `rows`, `labels` and `ids`; `keys`
-and `order` are as in `kernels.cuts`. Weights are found by the id of a case.
-"""
+"""Bring the cases of nodes into the order of their codes; `keys` and `order` are as in `cuts`."""
 
 import numpy as np
 
 from treelab.kernels._arrays import AnyArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.nodes import Nodes
 
 FEW = 24
 """So many cases are sorted by insertion."""
@@ -21,18 +18,15 @@ def sort_cases(
     codes: CodeArray,
     features: IndexArray,
     n_codes: IndexArray,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    starts: IndexArray,
-    stops: IndexArray,
+    nodes: Nodes,
     bits: int,
     span: tuple[int, int],
     keys: AnyArray,
     order: IntArray,
 ) -> None:
     """Sort the cases of every node by their codes, missing last, equal ones as they come."""
-    other_keys, other_order = np.empty(len(rows), keys.dtype), np.empty(len(rows), order.dtype)
+    starts, stops, n_cases = nodes.starts, nodes.stops, len(nodes.rows)
+    other_keys, other_order = np.empty(n_cases, keys.dtype), np.empty(n_cases, order.dtype)
     for f in range(span[0], span[1]):
         column, n = codes[features[f]], n_codes[f]
         n_digits = 1
@@ -41,13 +35,14 @@ def sort_cases(
         for k in range(len(starts)):
             here, there = (keys[f], order[f]), (other_keys, other_order)
             if stops[k] - starts[k] <= FEW:
-                _insert(column, n, rows, labels, ids, starts[k], stops[k], bits, *here)
+                _insert(column, n, nodes, k, bits, *here)
                 continue
             if n_digits % 2:
                 here, there = there, here
             for place in range(starts[k], stops[k]):
-                here[0][place] = min(int(column[rows[place]]), n) << bits | int(labels[place])
-                here[1][place] = ids[place]
+                code = min(int(column[nodes.rows[place]]), n)
+                here[0][place] = code << bits | int(nodes.labels[place])
+                here[1][place] = nodes.ids[place]
             for digit in range(n_digits):
                 _deal_by_digit(*here, starts[k], stops[k], bits + digit * DIGIT, *there)
                 here, there = there, here
@@ -86,22 +81,22 @@ def _deal_by_digit(
 def _insert(
     column: AnyArray,
     n_codes: int,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    start: int,
-    stop: int,
+    nodes: Nodes,
+    k: int,
     bits: int,
     keys: AnyArray,
     order: IntArray,
 ) -> None:
-    for place in range(start, stop):
-        code = min(int(column[rows[place]]), n_codes)
+    """Sort the cases of node k, one after the other, among those before."""
+    start = nodes.starts[k]
+    for place in range(start, nodes.stops[k]):
+        code = min(int(column[nodes.rows[place]]), n_codes)
         there = place
         while there > start and keys[there - 1] >> bits > code:
             keys[there], order[there] = keys[there - 1], order[there - 1]
             there -= 1
-        keys[there], order[there] = (code << bits) | int(labels[place]), ids[place]
+        keys[there] = (code << bits) | int(nodes.labels[place])
+        order[there] = nodes.ids[place]
 
 
 @kernel
@@ -109,12 +104,7 @@ def tally_cases(
     codes: CodeArray,
     features: IndexArray,
     n_codes: IndexArray,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    weights: FloatArray,
-    starts: IndexArray,
-    stops: IndexArray,
+    nodes: Nodes,
     bits: int,
     span: tuple[int, int],
     to: IndexArray,
@@ -130,12 +120,10 @@ def tally_cases(
     """
     for f in range(span[0], span[1]):
         tally = np.zeros((n_codes[f] + 1) << bits)
-        for k in range(len(starts)):
-            start, stop, first = starts[k], stops[k], to[k]
-            _add_up(
-                codes[features[f]], np.uint64(n_codes[f]), rows[start:stop], labels[start:stop],
-                ids[start:stop], weights, np.uint64(bits), tally,
-            )  # fmt: skip
+        column, missing = codes[features[f]], np.uint64(n_codes[f])
+        for k in range(len(nodes.starts)):
+            first = to[k]
+            _add_up(column, missing, nodes, k, np.uint64(bits), tally)
             ends[f, k] = first + _list_out(tally, keys[f, first:], tallies[f, first:])
             for place in range(first, ends[f, k]):
                 order[f, place] = f * tallies.shape[1] + place
@@ -143,16 +131,11 @@ def tally_cases(
 
 @kernel
 def _add_up(
-    column: CodeArray,
-    missing: np.uint64,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    weights: FloatArray,
-    bits: np.uint64,
-    tally: FloatArray,
+    column: CodeArray, missing: np.uint64, nodes: Nodes, k: int, bits: np.uint64, tally: FloatArray
 ) -> None:
-    """Add the weight of every case to the tally of its key."""
+    """Add the weight of every case of node k to the tally of its key."""
+    start, stop, weights = nodes.starts[k], nodes.stops[k], nodes.weights
+    rows, labels, ids = nodes.rows[start:stop], nodes.labels[start:stop], nodes.ids[start:stop]
     for place in range(len(rows)):
         # Unsigned, because such an index need not be checked.
         code = min(np.uint64(column[np.uint64(rows[place])]), missing)

@@ -10,6 +10,7 @@ import numpy as np
 
 from treelab.kernels._arrays import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.nodes import Nodes
 
 
 @kernel
@@ -25,31 +26,25 @@ def class_counts(y: IntArray, rows: IndexArray, weights: FloatArray, n_classes: 
 def value_counts(
     by_case: CodeArray,
     offsets: IndexArray,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    weights: FloatArray,
-    starts: IndexArray,
-    stops: IndexArray,
+    nodes: Nodes,
     span: tuple[int, int],
     counts: FloatArray,
 ) -> None:
     """Count (value, class) for several features at several nodes into tall tables.
 
-    `counts` is (node, value, class). The cases of node k are the places `starts[k]` to `stops[k]`
-    of rows, labels and ids, which tell the weights; without weights all weigh 1. `by_case` are the
-    codes (row, feature): all features of a case stand together, so that it is fetched once, and no
-    count waits for the one before. Code c of feature f is counted in the row `offsets[f] + c`.
-    `span` are the first feature and the one behind the last that are counted.
+    `counts` is (node, value, class). `by_case` are the codes (row, feature): all features of a case
+    stand together, so that it is fetched once, and no count waits for the one before. Code c of
+    feature f is counted in the row `offsets[f] + c`. `span` are the first feature and the one
+    behind the last that are counted.
     """
     # Unsigned, because such an index need not be checked.
     n_classes = np.uint64(counts.shape[2])
-    first = offsets.astype(np.uint64) * n_classes
-    for k in range(len(starts)):
+    first, weights = offsets.astype(np.uint64) * n_classes, nodes.weights
+    for k in range(len(nodes.starts)):
         cells = counts[k].reshape(-1)
-        for place in range(starts[k], stops[k]):
-            weight = weights[ids[place]] if len(weights) else 1.0
-            label, codes = np.uint64(labels[place]), by_case[np.uint64(rows[place])]
+        for place in range(nodes.starts[k], nodes.stops[k]):
+            weight = weights[nodes.ids[place]] if len(weights) else 1.0
+            label, codes = np.uint64(nodes.labels[place]), by_case[np.uint64(nodes.rows[place])]
             for f in range(span[0], span[1]):
                 cells[first[f] + np.uint64(codes[f]) * n_classes + label] += weight
 

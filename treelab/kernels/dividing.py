@@ -1,8 +1,7 @@
 """Send the cases of nodes to the branches of their splits; what is sorted stays sorted.
 
-The cases of node k are the places `starts[k]` to `stops[k]` of `rows`, `labels` and `ids`; `keys`
-and `order` are as in `kernels.cuts`. Weights and branches are found by the id of a case, which
-it keeps from node to node, so that what is sorted can be moved without being renumbered.
+`keys` and `order` are as in `kernels.cuts`. Weights and branches are found by the id of a case,
+so that what is sorted can be moved without being renumbered.
 """
 
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from treelab.kernels._arrays import (
     SmallArray,
 )
 from treelab.kernels._jit import kernel
+from treelab.kernels.nodes import Nodes
 
 
 class Rules(NamedTuple):
@@ -37,28 +37,20 @@ class Rules(NamedTuple):
 
 
 @kernel
-def branches_of(
-    codes: CodeArray,
-    rows: IntArray,
-    ids: IntArray,
-    starts: IndexArray,
-    stops: IndexArray,
-    rules: Rules,
-    branch: SmallArray,
-) -> IndexArray:
+def branches_of(codes: CodeArray, nodes: Nodes, rules: Rules, branch: SmallArray) -> IndexArray:
     """Fill the branch of every case; return the number of branches of every node."""
-    n_branches = np.zeros(len(starts), np.int64)
-    for k in range(len(starts)):
+    n_branches = np.zeros(len(nodes.starts), np.int64)
+    for k in range(len(nodes.starts)):
         column, n, most = codes[rules.feature[k]], rules.n_codes[k], 0
-        for place in range(starts[k], stops[k]):
-            code = min(int(column[np.uint64(rows[place])]), n)
+        for place in range(nodes.starts[k], nodes.stops[k]):
+            code = min(int(column[np.uint64(nodes.rows[place])]), n)
             if rules.first_map[k] >= 0:
                 goes = int(rules.maps[rules.first_map[k] + code])
             elif code == n:
                 goes = rules.side_of_missing[k]
             else:
                 goes = int(code > rules.low[k])
-            branch[np.uint64(ids[place])] = goes
+            branch[np.uint64(nodes.ids[place])] = goes
             if goes >= most:
                 most = goes + 1
         n_branches[k] = most
@@ -68,11 +60,7 @@ def branches_of(
 @kernel
 def count_branches(
     branch: SmallArray,
-    labels: IntArray,
-    ids: IntArray,
-    weights: FloatArray,
-    starts: IndexArray,
-    stops: IndexArray,
+    nodes: Nodes,
     first_child: IndexArray,
     counts: FloatArray,
     lost: FloatArray,
@@ -83,9 +71,10 @@ def count_branches(
 
     What has no branch is added to `lost` (node, class) and `n_lost` (node).
     """
-    for k in range(len(starts)):
-        for place in range(starts[k], stops[k]):
-            case = np.uint64(ids[place])
+    labels, weights = nodes.labels, nodes.weights
+    for k in range(len(nodes.starts)):
+        for place in range(nodes.starts[k], nodes.stops[k]):
+            case = np.uint64(nodes.ids[place])
             weight = weights[case] if len(weights) else 1.0
             if branch[case] < 0:
                 lost[k, labels[place]] += weight
@@ -114,27 +103,17 @@ class Divided(NamedTuple):
 
 @kernel
 def divide(
-    codes: CodeArray,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    weights: FloatArray,
-    starts: IndexArray,
-    stops: IndexArray,
-    rules: Rules,
-    n_classes: int,
-    branch: SmallArray,
+    codes: CodeArray, nodes: Nodes, rules: Rules, n_classes: int, branch: SmallArray
 ) -> Divided:
     """Carry out the split of every node: fill `branch` as `branches_of` does, and count."""
-    n_branches = branches_of(codes, rows, ids, starts, stops, rules, branch)
-    first_child = np.zeros(len(starts) + 1, np.int64)
+    n_branches = branches_of(codes, nodes, rules, branch)
+    n = len(n_branches)
+    first_child = np.zeros(n + 1, np.int64)
     first_child[1:] = n_branches.cumsum()
-    parent = np.repeat(np.arange(len(starts)), n_branches)
-    counts, lost = np.zeros((len(parent), n_classes)), np.zeros((len(starts), n_classes))
-    n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(len(starts), np.int64)
-    count_branches(
-        branch, labels, ids, weights, starts, stops, first_child, counts, lost, n_cases, n_lost
-    )
+    parent = np.repeat(np.arange(n), n_branches)
+    counts, lost = np.zeros((len(parent), n_classes)), np.zeros((n, n_classes))
+    n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(n, np.int64)
+    count_branches(branch, nodes, first_child, counts, lost, n_cases, n_lost)
     number = np.arange(len(parent)) - first_child[parent]
     return Divided(first_child, parent, number, counts, lost, n_cases, n_lost)
 
@@ -142,12 +121,7 @@ def divide(
 @kernel
 def deal(
     branch: SmallArray,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    weights: FloatArray,
-    starts: IndexArray,
-    stops: IndexArray,
+    nodes: Nodes,
     first_child: IndexArray,
     to: IndexArray,
     to_lost: IndexArray,
@@ -165,11 +139,12 @@ def deal(
     `place_of[id]` tells where in the arrays, or how many'th among those without a branch, the case
     went; else ids and weights stay, and `place_of` and `new_weights` are empty.
     """
+    rows, labels, weights = nodes.rows, nodes.labels, nodes.weights
     next_place = to.copy()
-    for k in range(len(starts)):
+    for k in range(len(nodes.starts)):
         n_lost = 0
-        for place in range(starts[k], stops[k]):
-            case = ids[place]
+        for place in range(nodes.starts[k], nodes.stops[k]):
+            case = nodes.ids[place]
             if branch[case] >= 0:
                 child = first_child[k] + branch[case]
                 there = next_place[child]
@@ -199,8 +174,7 @@ def deal_sorted(
     order: IntArray,
     branch: SmallArray,
     place_of: IntArray,
-    starts: IndexArray,
-    stops: IndexArray,
+    nodes: Nodes,
     first_child: IndexArray,
     to: IndexArray,
     to_lost: IndexArray,
@@ -210,6 +184,7 @@ def deal_sorted(
     new_order: IntArray,
 ) -> None:
     """Carry the order of every feature over to the children; see `deal`."""
+    starts, stops = nodes.starts, nodes.stops
     for f in range(span[0], span[1]):
         next_place = to.copy()
         for k in range(len(starts)):

@@ -9,6 +9,7 @@ from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.kernels.arrange import sort_cases, tally_cases
+from treelab.kernels.nodes import Nodes
 from treelab.stats.room import Room
 
 Span = tuple[int, int]
@@ -68,11 +69,12 @@ class Keys:
         keys, order = np.empty(shape, _key_type(n_codes, cases.bits)), np.empty(shape, np.int32)
         tallies = np.empty(shape)
         to, filled = ends - rooms, np.empty((len(features), len(ends)), np.int64)
+        nodes = cases.at(starts, stops)
 
         def tally(span: Span) -> None:
             tally_cases(
-                coded.codes, features, n_codes, cases.rows, cases.labels, cases.ids, cases.weights,
-                starts, stops, cases.bits, span, to, keys, order, tallies, filled,
+                coded.codes, features, n_codes, nodes, cases.bits, span, to, keys, order, tallies,
+                filled,
             )  # fmt: skip
 
         share_out(tally, len(features), int(lengths.sum()))
@@ -122,8 +124,13 @@ class Cases:
         ids = np.arange(len(rows), dtype=np.int32)
         places, labels = rows.astype(np.int32), coded.y[rows]
         room = Room()
-        by = _sorted(coded, kept, places, labels, ids, bits, room)
+        root = Nodes(places, labels, ids, weights, np.array([0]), np.array([len(rows)]))
+        by = _sorted(coded, kept, root, bits, room)
         return cls(places, labels, ids, weights, whole, bits, by, len(rows), room)
+
+    def at(self, starts: IndexArray, stops: IndexArray) -> Nodes:
+        """Return the cases between some places as kernels are told about them."""
+        return Nodes(self.rows, self.labels, self.ids, self.weights, starts, stops)
 
     def relabelled(self, start: int, stop: int, labels: IntArray) -> "Cases":
         """Return the same cases, those at some places with other classes; all stays sorted."""
@@ -134,28 +141,16 @@ class Cases:
         return attrs.evolve(self, labels=by_place, kept=attrs.evolve(self.kept, keys=keys))
 
 
-def _sorted(
-    coded: Coded,
-    features: IndexArray,
-    rows: IntArray,
-    labels: IntArray,
-    ids: IntArray,
-    bits: int,
-    room: Room,
-) -> Sorted:
-    """Sort the cases of one node by each of the features."""
-    n_codes = _n_codes(coded, features)
-    keys = room.empty((len(features), len(rows)), _key_type(n_codes, bits))
+def _sorted(coded: Coded, features: IndexArray, nodes: Nodes, bits: int, room: Room) -> Sorted:
+    """Sort the cases of some nodes by each of the features."""
+    n_codes, n_cases = _n_codes(coded, features), len(nodes.rows)
+    keys = room.empty((len(features), n_cases), _key_type(n_codes, bits))
     order = room.empty(keys.shape, np.int32)
-    starts, stops = np.array([0]), np.array([len(rows)])
 
     def sort(span: Span) -> None:
-        sort_cases(
-            coded.codes, features, n_codes, rows, labels, ids, starts, stops, bits, span, keys,
-            order,
-        )  # fmt: skip
+        sort_cases(coded.codes, features, n_codes, nodes, bits, span, keys, order)
 
-    share_out(sort, len(features), len(rows))
+    share_out(sort, len(features), n_cases)
     return Sorted(features, n_codes, keys, order)
 
 

@@ -244,14 +244,11 @@ class Level:
 
     def _tallies(self, family: Family, nodes: slice) -> Tallies:
         space, cases = self.space, self.cases
-        starts, stops = self.starts[nodes], self.stops[nodes]
-        counts = np.zeros((len(starts), int(family.offsets[-1]), space.coded.n_classes))
+        counted = cases.at(self.starts[nodes], self.stops[nodes])
+        counts = np.zeros((len(counted.starts), int(family.offsets[-1]), space.coded.n_classes))
 
         def count(span: Span) -> None:
-            value_counts(
-                family.by_case, family.offsets, cases.rows, cases.labels, cases.ids, cases.weights,
-                starts, stops, span, counts,
-            )  # fmt: skip
+            value_counts(family.by_case, family.offsets, counted, span, counts)
 
         # Four values are counted in the time that one takes to be sorted or scored.
         share_out(count, len(family.features), len(cases.rows) // 4)

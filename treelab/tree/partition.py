@@ -33,15 +33,15 @@ class Division:
     @classmethod
     def of(cls, level: Level, splits: Splits, missing: Missing) -> "Division":
         """Carry out one split at every node of a level."""
-        space, cases = level.space, level.cases
+        space = level.space
         nowhere = np.full(len(level), -1)
         side = _side_of_missing(splits) if space.missing_is_value else nowhere
         branch = _room_for_branches(level, splits)
         n_codes = space.n_codes[splits.feature]
         rules = Rules(splits.feature, n_codes, splits.low, side, splits.maps, splits.first_map)
         made = divide(
-            space.coded.codes, cases.rows, cases.labels, cases.ids, cases.weights, level.starts,
-            level.stops, rules, space.coded.n_classes, branch,
+            space.coded.codes, level.cases.at(level.starts, level.stops), rules,
+            space.coded.n_classes, branch,
         )  # fmt: skip
         counts, goes = made.counts, nowhere
         if missing != "fractional":
@@ -75,12 +75,9 @@ class Division:
         rows, labels, ids = (np.empty(n, np.int32) for _ in range(3))
         weights = np.empty(n) if lost else np.empty(0)
         place_of = np.empty(len(self.branch) if lost else 0, np.int32)
-        made = self.made
-        where = level.starts, level.stops, made.first_child, to, to + made.n_cases, self.share
-        deal(
-            self.branch, cases.rows, cases.labels, cases.ids, cases.weights, *where, rows, labels,
-            ids, weights, place_of,
-        )  # fmt: skip
+        made, nodes = self.made, cases.at(level.starts, level.stops)
+        where = nodes, made.first_child, to, to + made.n_cases, self.share
+        deal(self.branch, *where, rows, labels, ids, weights, place_of)
         kept = cases.kept
         keys = cases.room.empty((len(kept.features), n), kept.keys.dtype)
         order = cases.room.empty(keys.shape, np.int32)
