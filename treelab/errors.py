@@ -106,6 +106,12 @@ def check_share(parameter: str, value: Any, most: float = 1) -> None:
         raise ParameterError(f"{parameter} must be a number from 0 to {most}, got {shown(value)}")
 
 
+def check_function(parameter: str, value: object) -> None:
+    """Raise unless a value can be called."""
+    if not callable(value):
+        raise ParameterError(f"{parameter} must be a function, got {shown(value)}")
+
+
 def words(parameter: str, given: Iterable[object]) -> list[str]:
     """Return words as a list; a single one need not be in one.
 

@@ -29,6 +29,11 @@ def test_what_makes_no_trees_is_refused(fit):
         tl.cross_validate(tl.load("iris"), fit)
 
 
+def test_what_cannot_watch_is_refused():
+    with pytest.raises(ParameterError, match=r"^watch must be a function, got 5$"):
+        tl.cross_validate(tl.load("iris"), tl.Learner(), watch=5)
+
+
 def test_a_function_that_returns_no_tree_is_told():
     message = r"^expected a function that returns a tree, it gave None$"
     with pytest.raises(ParameterError, match=message):

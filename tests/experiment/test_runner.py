@@ -186,9 +186,10 @@ def test_a_dask_cluster_does_the_same(tmp_path):
         ({"jobs": -2}, "jobs must be a whole number of at least -1, got -2"),
         ({"backend": "lokky"}, "backend must be one of dask, "),
         ({"backend": 5}, "backend must be one of dask, "),
+        ({"watch": 5}, "watch must be a function, got 5$"),
     ],
 )
-def test_wrong_jobs_and_backends_are_refused(options, message):
+def test_wrong_means_are_refused(options, message):
     with pytest.raises(ParameterError, match=f"^{message}"):
         run(small(), **options)
 

@@ -410,6 +410,7 @@ def test_one_class_and_constant_features_can_be_searched():
         ({"k": 5}, ParameterError, "k must be at most 4"),
         ({"threshold": "a"}, ParameterError, "threshold must be"),
         ({"width": 0}, ParameterError, "width must be"),
+        ({"watch": 5}, ParameterError, "^watch must be a function, got 5$"),
         ({"search": "tree", "threshold": 1.0}, ParameterError, "no threshold"),
         ({"discretizer": tl.discretizer("cuts", cuts={})}, ParameterError, "is numeric"),
     ],

@@ -608,7 +608,7 @@ def test_no_pruning_gives_the_tree_itself():
 def test_any_callable_can_prune():
     tree, data = made_tree(0)
 
-    assert tree is tl.prune(tree, lambda given, _data: given, data)
+    assert tree is tl.prune(tree, lambda given, _data, _regrow: given, data)
 
 
 @pytest.mark.parametrize(
@@ -633,6 +633,15 @@ def test_any_callable_can_prune():
 def test_what_is_wrong_with_a_pruner_is_told(spec, kind, message):
     with refused(kind, message):
         tl.pruner(spec)
+
+
+def test_a_pruner_that_takes_other_things_is_told():
+    tree, data = made_tree(0)
+    for wrong in (lambda given, _data: given, lambda given, _data, _regrow, _more: given):
+        with pytest.raises(ParameterError, match=r"^a pruner takes a tree, the cases to prune by"):
+            tl.prune(tree, wrong, data)
+        with pytest.raises(ParameterError, match=r"^a pruner takes a tree, the cases to prune by"):
+            tl.grow(data, pruner=wrong)
 
 
 def test_an_unknown_estimate_is_told():

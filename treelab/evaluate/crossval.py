@@ -10,7 +10,7 @@ from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
-from treelab.errors import ParameterError, UnknownNameError, shown
+from treelab.errors import ParameterError, UnknownNameError, check_function, shown
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
@@ -92,6 +92,7 @@ def cross_validate(
     True
     """
     check_dataset(data)
+    check_function("watch", watch)
     grow = _grows(fit)
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = folds_by_content(known, folds, seed)

@@ -10,7 +10,14 @@ import attrs
 import joblib
 from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number, shown
+from treelab.errors import (
+    MissingExtraError,
+    ParameterError,
+    TreelabError,
+    check_function,
+    check_number,
+    shown,
+)
 from treelab.experiment.inquiry import Answers, Inquiry
 from treelab.experiment.record import Record, Work
 from treelab.experiment.results import Results
@@ -97,6 +104,7 @@ class Means:
 
     def __attrs_post_init__(self) -> None:
         check_means(self.jobs, self.backend)
+        check_function("watch", self.watch)
 
 
 def complete(trials: Sequence[Work], store: Keep, means: Means) -> dict[str, Record]:

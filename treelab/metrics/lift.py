@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, check_function
 from treelab.metrics.options import OfOptions
 from treelab.protocols import Closeness, FeatureScores, Formula, NodeView, PairScheme, Scores
 from treelab.stats.one_table import over_tables
@@ -128,10 +128,10 @@ def from_counts(
     >>> mine == tl.grow(tl.load("voting"), "gini", pruner="none")
     True
     """
-    _check_function("formula", formula)
+    check_function("formula", formula)
     for name, given in (("expectation", expectation), ("approximation", approximation)):
         if given is not None:
-            _check_function(name, given)
+            check_function(name, given)
     return CountMetric(over_tables(formula), expectation=expectation, approximation=approximation)
 
 
@@ -180,10 +180,5 @@ def from_pairs(scheme: PairScheme, formula: Formula) -> PairMetric:
     >>> tl.grow(data, mine) == tl.grow(data, tl.metric("relieff", k=3))
     True
     """
-    _check_function("formula", formula)
+    check_function("formula", formula)
     return PairMetric(scheme, formula)
-
-
-def _check_function(parameter: str, given: object) -> None:
-    if not callable(given):
-        raise ParameterError(f"{parameter} must be a function of tables, got {given!r}")

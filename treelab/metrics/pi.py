@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, check_function
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import FeatureScores, NodeView
 from treelab.stats.schemes import AllPairs, Decay
@@ -80,8 +80,7 @@ class Pi:
     max_cases: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        if not callable(self.aggregate):
-            raise ParameterError(f"aggregate must be a function, got {self.aggregate!r}")
+        check_function("aggregate", self.aggregate)
         self._scheme()  # checks the rest
 
     def _scheme(self) -> AllPairs:

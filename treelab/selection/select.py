@@ -9,7 +9,7 @@ import numpy as np
 from treelab._text import aligned
 from treelab.data.dataset import Dataset
 from treelab.data.frames import frame_of
-from treelab.errors import ParameterError, check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_function, check_number
 from treelab.metrics.names import name_of
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.by_tree import by_tree
@@ -148,6 +148,7 @@ def select(
     check_choice("search", search, [*SEARCHES, *TREES])
     goal = _goal(known, k, threshold, width)
     check_seed(seed)
+    check_function("watch", watch)
     if search in TREES:
         if threshold is not None:
             raise ParameterError(f"search={search!r} takes what the tree uses: no threshold")

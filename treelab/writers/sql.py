@@ -52,9 +52,7 @@ def _view(form: Form, dialect: str, table: str, view: str) -> str:
 
 def _leaf(form: Form, number: int) -> str:
     node = form.nodes[number]
-    shares = ", ".join(
-        f"{share!r}e0" if "e" not in repr(share) else repr(share) for share in node.shares
-    )
+    shares = ", ".join(map(_double, node.shares))
     return f"({number}, {_string(form.classes[node.best])}, {shares})"
 
 

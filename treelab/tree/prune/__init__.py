@@ -1,9 +1,10 @@
 """Pruning: from a tree to a smaller one, chosen by name or object."""
 
+from inspect import signature
 from typing import Any
 
 from treelab._registry import Registry
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, shown
 from treelab.protocols import Pruner
 from treelab.tree.model import Tree
 from treelab.tree.predict import as_dataset
@@ -33,7 +34,20 @@ def pruner(spec: str | Pruner | None, **parameters: Any) -> Pruner:
         return NoPruning()
     if not callable(spec):
         raise ParameterError(f"expected the name of a pruner or a callable, got {spec!r}")
+    _check_arguments(spec)
     return spec
+
+
+def _check_arguments(given: Pruner) -> None:
+    try:
+        signature(given).bind("tree", "data", "regrow")
+    except TypeError:
+        raise ParameterError(
+            "a pruner takes a tree, the cases to prune by and a function that grows other trees, "
+            f"{shown(given)} does not"
+        ) from None
+    except ValueError:  # a callable that does not tell
+        pass
 
 
 def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Any = None) -> Tree:
@@ -61,7 +75,7 @@ def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Any = None) ->
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to prune, got {type(tree).__name__}")
     cases = None if data is None else as_dataset(tree, data, tree.schema.target.name)
-    return check_pruned(pruner(method)(tree, cases))
+    return check_pruned(pruner(method)(tree, cases, None))
 
 
 def check_pruned(result: object) -> Tree:
