@@ -163,21 +163,12 @@ def telling(mutant: Mutant) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in files]
 
 
-def forget_formulas(copy: Path) -> None:
-    """Formulas are compiled with what they call, but kept by the date of their own file only."""
-    for kept in (copy / "treelab").rglob("*.nb[ci]"):
-        if kept.parts[-3] != "kernels":
-            kept.unlink()
-
-
 def is_killed(mutant: Mutant, copy: Path) -> bool:
     """Tell whether the tests notice, in a copy that is mended again."""
     place = copy / mutant.path
     original = place.read_bytes()
     try:
         place.write_text(mutant.text, "utf-8")
-        if b"elementwise" in original:
-            forget_formulas(copy)
         tests = telling(mutant)
         first, others = tests[:TELLING], tests[TELLING:]
         return not (passes(copy, ["-x", *first]) and passes(copy, ["-x", *others]))
@@ -185,8 +176,6 @@ def is_killed(mutant: Mutant, copy: Path) -> bool:
         return True
     finally:
         place.write_bytes(original)
-        if b"elementwise" in original:
-            forget_formulas(copy)
 
 
 def passes(copy: Path, words: list[str]) -> bool:

@@ -3,20 +3,24 @@
 Numba numbers its files of code as they come and writes the index first. Two processes that compile
 a kernel for two kinds of arrays at the same moment can so leave an index that names the code of the
 other kind, and every later process fails. Here a file is named after what it is the code of, and
-is written before the index that names it.
+is written before the index that names it. What it is the code of are all the functions that it
+calls, in whatever file: numba looks at the file of the first only.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from treelab.kernels._made_of import made_of
 
-def keep_code(compiled: Any) -> None:
+
+def keep_code(compiled: Any, function: Callable[..., object]) -> None:
     """Let a compiled function keep its code on disk, if there is a place to keep it."""
-    with suppress(RuntimeError):  # a read-only disk: every process compiles for itself
-        compiled._cache = CodeCache(compiled.py_func)
+    with suppress(RuntimeError):  # a read-only disk, a prompt: every process compiles for itself
+        compiled._cache = CodeCache(function)
 
 
 class CodeFiles(IndexDataCacheFile):
@@ -51,6 +55,9 @@ class CodeCache(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         with suppress(OSError):  # a full disk
             super().save_overload(sig, data)
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return (*super()._index_key(sig, codegen), made_of(self._py_func))
 
 
 def _number(key: object) -> int:

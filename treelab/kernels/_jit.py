@@ -1,12 +1,13 @@
 """The one place that says how kernels are compiled."""
 
 from collections.abc import Callable
-from pickle import UnpicklingError
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
+from numba.core.ccallback import CFunc
+from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
 from treelab.kernels._cache import keep_code
@@ -23,7 +24,7 @@ def kernel(function: Function) -> Function:
     """
     compiled: Any = numba.njit(nogil=True)(function)
     if compiled is not function:  # as it is where compilation is switched off
-        keep_code(compiled)
+        keep_code(compiled, function)
         compiled.get_call_template = _of_any_number(compiled.get_call_template)
     return cast(Function, compiled)
 
@@ -68,16 +69,14 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
     """
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
-    for cache in (True, False):
-        try:
-            return Address(numba.cfunc(signature, cache=cache)(function))
-        except (RuntimeError, OSError, EOFError, UnpicklingError):
-            # There is no file to keep code beside, as at a prompt; or no disk to keep it on; or
-            # what was kept is damaged.
-            continue
-        except Exception:  # whatever numba may say of a function that was not written for it
-            return None
-    return None
+    try:
+        form: Any = normalize_signature(signature)  # type: ignore[no-untyped-call]
+        compiled = CFunc(function, form, locals={}, options={})
+        keep_code(compiled, function)
+        compiled.compile()
+    except Exception:  # whatever numba may say of a function that was not written for it
+        return None
+    return Address(compiled)
 
 
 def over_many(loop: FunctionType, formula: FunctionType) -> FunctionType:
@@ -85,7 +84,7 @@ def over_many(loop: FunctionType, formula: FunctionType) -> FunctionType:
 
     An address that is called once for many numbers costs next to nothing, and the compiler sees
     into the formula. numba keeps the machine code beside the file of the formula, as it would keep
-    the formula itself, and forgets it when that file changes.
+    the formula itself.
 
     Parameters
     ----------

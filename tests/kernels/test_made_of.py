@@ -1,0 +1,174 @@
+"""Machine code is made again when anything it is made of changes, in whatever file."""
+
+import importlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from treelab.kernels._made_of import made_of
+from treelab.stats.one_table import OneTable
+
+FILES = {
+    "caller.py": """
+import others
+from numbers_of_mine import OFFSET, STEPS
+from others import added
+from treelab.kernels._jit import elementwise, kernel
+
+added = elementwise(added)
+
+@kernel
+def by_kernel(x):
+    return added(x, 1.0) + others.times(x) + OFFSET + STEPS[1]
+
+def by_formula(table):
+    return added(table[0, 0], 1.0) + others.times(table[0, 0]) + OFFSET + STEPS[1]
+""",
+    "others.py": """
+from treelab.kernels._jit import elementwise, kernel
+
+def added(x, y):
+    return x + y
+
+@elementwise
+def factor(x):
+    return sum([10.0 for _ in range(2)])
+
+@kernel
+def times(x):
+    return factor(x) * x
+""",
+    "numbers_of_mine.py": "OFFSET, STEPS = 100.0, (1000.0, 2000.0)\n",
+}
+CHANGES = {
+    "a function": ("others.py", "x + y", "x - y", 3 - 1 + 60 + 2100),
+    "a number in it": ("others.py", "10.0", "11.0", 3 + 1 + 66 + 2100),
+    "a number it reads": ("numbers_of_mine.py", "100.0", "200.0", 3 + 1 + 60 + 2200),
+    "one of several numbers": ("numbers_of_mine.py", "2000.0", "3000.0", 3 + 1 + 60 + 3100),
+}
+
+
+@pytest.fixture
+def caller(tmp_path, monkeypatch):
+    """Give a function that imports the files anew, as another process would."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a change within a second is seen
+
+    def imported():
+        for name in FILES:
+            sys.modules.pop(name.removesuffix(".py"), None)
+        importlib.invalidate_caches()
+        return importlib.import_module("caller")
+
+    yield imported
+    for name in FILES:
+        sys.modules.pop(name.removesuffix(".py"), None)
+
+
+def changed(folder, file, before, after):
+    path = folder / file
+    path.write_text(path.read_text().replace(before, after))
+
+
+def worth(caller):
+    """Return what the kernel and the formula give, and whether each was compiled before."""
+    module = caller()
+    formula = OneTable(module.by_formula)
+    values = {module.by_kernel(3.0), float(formula(np.array([[3.0]])))}
+    hits = sum(module.by_kernel.stats.cache_hits.values()), formula.compiled._compiled.cache_hits
+    return values, hits
+
+
+@pytest.mark.compiled("without machine code none is kept")
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_kernels_and_formulas_follow_what_they_call_in_other_files(caller, change, tmp_path):
+    *where, expected = change
+
+    assert worth(caller) == ({2164.0}, (0, 0))
+    assert worth(caller) == ({2164.0}, (1, 1)), "the same code serves the next process"
+    changed(tmp_path, *where)
+    assert worth(caller) == ({expected}, (0, 0))
+    assert worth(caller) == ({expected}, (1, 1))
+
+
+def digest(text, **values):
+    """Return what the function `f` of a text, which sees some values, is made of."""
+    seen = {"__name__": "somewhere", **values}
+    exec(text, seen)
+    return made_of(seen["f"])
+
+
+CALLS = "def f(x):\n    return g(x) if x > {limit} else [x for _ in range(3)]\n"
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"text": CALLS.format(limit=2)},
+        {"text": CALLS.format(limit="LIMIT"), "LIMIT": 1},
+        {"text": CALLS.format(limit=1).replace("g(x)", "h(x)")},
+        {"text": CALLS.format(limit=1).replace("range(3)", "range(4)")},
+        {"text": CALLS.format(limit=1).replace("f(x)", "f(x, y=1)")},
+        {"text": CALLS.format(limit=1), "g": lambda x: x + 2},
+        {"text": CALLS.format(limit=1), "g": np.array([1.0, 2.0])},
+    ],
+)
+def test_another_function_is_made_of_other_things(others):
+    same = {"text": CALLS.format(limit=1), "g": lambda x: x + 1}
+
+    assert digest(**same) == digest(**same)
+    assert digest(**same) != digest(**{**same, **others})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (1, 1.0),
+        (1, True),
+        ((1, 2), (2, 1)),
+        (np.array([1.0, 2.0]), np.array([2.0, 1.0])),
+        (np.array([1, 2]), np.array([1, 2], np.int32)),
+        (np.zeros((2, 3)), np.zeros((3, 2))),
+        (np.float32(1), np.float64(1)),
+    ],
+)
+def test_values_that_are_read_are_told_apart(one, other):
+    text = "def f(x):\n    return x + VALUE\n"
+
+    assert digest(text, VALUE=one) == digest(text, VALUE=one)
+    assert digest(text, VALUE=one) != digest(text, VALUE=other)
+
+
+def test_functions_that_call_each_other_are_made_of_both():
+    even = "def f(n):\n    return n == 0 or odd(n - 1)\n"
+
+    def of(step):
+        seen = {"__name__": "somewhere"}
+        exec(f"{even}def odd(n):\n    return n != 0 and f(n - {step})\n", seen)
+        return made_of(seen["f"])
+
+    assert of(1) == of(1)
+    assert of(1) != of(2)
+
+
+PRINTS = """
+from treelab.kernels._made_of import made_of
+WORDS = frozenset("one two three four five six seven".split())
+print(made_of(lambda x: x in WORDS))
+"""
+
+
+def test_hash_seeds_leave_no_trace():
+    """The order of a set of words depends on them."""
+    found = set()
+    for seed in "123":
+        settings = os.environ | {"PYTHONHASHSEED": seed}
+        words = [sys.executable, "-c", PRINTS]
+        found.add(subprocess.check_output(words, env=settings, text=True))
+
+    assert len(found) == 1
