@@ -1,6 +1,8 @@
 """Many faults: kills and signals at any moment, races of runners, a full disk, damage.
 
-    python experiments/trust/faults.py [--quick] [damage|bytes|stores|signals|runners|disk ...]
+    python experiments/trust/faults.py [--quick] [NAME...]
+
+    damage bytes stores signals compiling runners disk
 
 A disk of a few kilobytes is mounted where the system allows it; elsewhere that check is left out.
 """
@@ -9,6 +11,7 @@ import argparse
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -40,9 +43,9 @@ def compare(folder, jobs=1):
     return call("compare", *STUDY, "-o", folder, "-j", jobs)
 
 
-def start(command):
+def start(command, **settings):
     """Start a command in a group of its own, so that its workers can be ended with it."""
-    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "env": os.environ | settings}
     return subprocess.Popen(command, text=True, start_new_session=True, **pipes)
 
 
@@ -106,6 +109,24 @@ def signals(whole, folder, times, rng):
     )
     ok = same and not wrong and not lost
     return tell("faults: kill -9, terminate and interrupt at random moments", figure, ok)
+
+
+def interrupts_of_the_compiler(folder, times, rng):
+    """Interrupt a comparison while its machine code is made for the first time."""
+    wrong = []
+    for turn in range(times):
+        here = folder / str(turn)
+        process = start(compare(here), NUMBA_CACHE_DIR=str(here / "code"))
+        time.sleep(2 + 20 * rng.random())
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGINT)
+        _, messages = process.communicate()
+        if process.returncode not in (130, 0) or "Traceback" in messages:
+            wrong.append((process.returncode, messages[-300:]))
+        shutil.rmtree(here, ignore_errors=True)
+    print(*wrong, sep="\n", file=sys.stderr)
+    figure = f"{times} interrupts, {len(wrong)} ended wrongly"
+    return tell("faults: an interrupt while machine code is made", figure, not wrong)
 
 
 def two_runners(whole, folder, times):
@@ -261,6 +282,9 @@ def checks(quick, folder):
         "bytes": lambda: full_at_every_byte(place("bytes"), 97 if quick else 1),
         "stores": lambda: many_open_at_once(place("stores"), 20 if quick else 500),
         "signals": lambda: signals(whole(), place("torn"), 3 if quick else 60, random.Random(0)),
+        "compiling": lambda: interrupts_of_the_compiler(
+            place("code"), 1 if quick else 30, random.Random(0)
+        ),
         "runners": lambda: two_runners(whole(), place("two"), 1 if quick else 10),
         "disk": lambda: full_disk(whole(), place("disk"), sizes),
     }

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from math import inf
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from types import FrameType
 
 if __name__ == "__main__":  # before numba is imported
@@ -30,6 +30,9 @@ if __name__ == "__main__":  # before numba is imported
 NAMES = ("csv", "tsv", "arff", "c45", "tab", "keel", "model", "study")
 MANY, QUICK = 1_000_000, 2_000
 SECONDS = 2
+"""An input that takes longer than this, twice, hangs."""
+ENDLESS = 120
+"""What takes so long is stopped; earlier it may be the compiler, which must not be."""
 PROCESSES = 2
 
 
@@ -61,7 +64,7 @@ def fuzz(name: str, inputs: int, seed: int, minutes: float = inf) -> tuple[int, 
         done += 1
         content = target.mutator(rng, target.seeds, target.words)
         where = trouble(target.take, content)
-        if where == "hang":  # unless only the machine stuttered
+        if where == "hang":  # unless only the machine stuttered, or code was compiled
             where = trouble(target.take, content)
         if where and where not in broken:
             broken[where] = _smaller(target.take, content, where)
@@ -72,11 +75,13 @@ def trouble(take: Callable[[bytes], object], content: bytes) -> str:
     """Return where and by which error an input breaks what takes it; nothing if it does not."""
     from treelab.errors import TreelabError
 
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process: others may be busy, too
+    signal.setitimer(signal.ITIMER_PROF, ENDLESS)  # of this process: others may be busy, too
+    began = process_time()
     try:
         take(content)
     except TreelabError as error:
-        return "" if str(error).strip() else "an error without a sentence"
+        if not str(error).strip():
+            return "an error without a sentence"
     except Hang:
         return "hang"
     except Exception as error:
@@ -84,7 +89,7 @@ def trouble(take: Callable[[bytes], object], content: bytes) -> str:
         return f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return ""
+    return "hang" if process_time() - began > SECONDS else ""
 
 
 def _alarm(_number: int, _frame: FrameType | None) -> None:

@@ -11,6 +11,7 @@ from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
 from treelab.kernels._cache import keep_code
+from treelab.kernels._undisturbed import undisturbed
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -25,6 +26,7 @@ def kernel(function: Function) -> Function:
     compiled: Any = numba.njit(nogil=True)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled, function)
+        compiled.compile = undisturbed()(compiled.compile)
         compiled.get_call_template = _of_any_number(compiled.get_call_template)
     return cast(Function, compiled)
 
@@ -73,7 +75,8 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
         form: Any = normalize_signature(signature)  # type: ignore[no-untyped-call]
         compiled = CFunc(function, form, locals={}, options={})
         keep_code(compiled, function)
-        compiled.compile()
+        with undisturbed():
+            compiled.compile()
     except Exception:  # whatever numba may say of a function that was not written for it
         return None
     return Address(compiled)

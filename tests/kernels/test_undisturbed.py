@@ -1,0 +1,86 @@
+"""Signals wait until the compiler is done, and are answered then."""
+
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+from treelab.kernels._cache import CodeCache
+from treelab.kernels._jit import kernel
+from treelab.kernels._undisturbed import undisturbed
+
+
+def test_an_interrupt_waits_for_the_end_of_the_block():
+    done = []
+    with pytest.raises(KeyboardInterrupt), undisturbed():  # noqa: PT012  (the end of it counts)
+        signal.raise_signal(signal.SIGINT)
+        done.append("all of it")
+
+    assert done == ["all of it"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_blocks_in_blocks_answer_behind_the_last():
+    came = []
+    before = signal.signal(signal.SIGUSR1, lambda number, _: came.append(number))
+    try:
+        with undisturbed():
+            with undisturbed():
+                signal.raise_signal(signal.SIGUSR1)
+                signal.raise_signal(signal.SIGUSR1)
+            assert not came
+        assert came == [signal.SIGUSR1]
+        signal.raise_signal(signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+    assert len(came) == 2
+
+
+def test_signals_that_python_does_not_answer_are_left_alone():
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    try:
+        with undisturbed():
+            assert signal.getsignal(signal.SIGUSR1) == signal.SIG_IGN
+            signal.raise_signal(signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, signal.SIG_DFL)
+
+
+def test_an_error_within_gives_the_handlers_back():
+    with pytest.raises(ValueError, match="mine"), undisturbed():
+        raise ValueError("mine")
+
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_other_threads_compile_as_well():
+    done = []
+
+    def work():
+        with undisturbed():
+            done.append("all of it")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+    assert done == ["all of it"]
+
+
+@pytest.mark.compiled("without the compiler there is nothing to disturb")
+def test_an_interrupt_leaves_a_kernel_that_can_be_used(monkeypatch):
+    load = CodeCache.load_overload
+
+    def interrupted(self, *given):
+        signal.raise_signal(signal.SIGINT)
+        return load(self, *given)
+
+    total = kernel(lambda numbers: numbers.sum())
+    monkeypatch.setattr(CodeCache, "load_overload", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        total(np.arange(5))
+
+    assert len(total.signatures) == 1
+    assert total(np.arange(5)) == 10
