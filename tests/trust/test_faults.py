@@ -441,6 +441,8 @@ def test_a_killed_worker_costs_no_finished_trial(elsewhere):
 
 # Machine code kept on disk
 
+machine_code = pytest.mark.compiled("without machine code none is kept")
+
 
 @pytest.fixture
 def own_kernel(elsewhere):
@@ -461,6 +463,7 @@ def code_files(folder):
     return sorted(path for path in (folder / "__pycache__").iterdir() if ".nb" in path.suffix)
 
 
+@machine_code
 def test_machine_code_that_cannot_be_kept_is_compiled_again(own_kernel, monkeypatch):
     def full(*_):
         raise FULL
@@ -471,6 +474,7 @@ def test_machine_code_that_cannot_be_kept_is_compiled_again(own_kernel, monkeypa
     assert total(np.arange(5)) == 10
 
 
+@machine_code
 def test_without_a_place_to_keep_code_every_process_compiles(own_kernel, monkeypatch):
     monkeypatch.setattr(
         "numba.core.caching.CompileResultCacheImpl._locator_classes", [], raising=True
@@ -479,6 +483,7 @@ def test_without_a_place_to_keep_code_every_process_compiles(own_kernel, monkeyp
     assert own_kernel()(np.arange(5)) == 10
 
 
+@machine_code
 def test_beside_a_read_only_file_code_is_kept_in_the_cache_of_the_user(
     own_kernel, elsewhere, monkeypatch
 ):
@@ -494,6 +499,7 @@ def test_beside_a_read_only_file_code_is_kept_in_the_cache_of_the_user(
     assert len([*(elsewhere / "cache of the user").rglob("own_kernel*.nbc")]) == 1
 
 
+@machine_code
 @pytest.mark.parametrize("keep", [0, 20, 200])
 def test_damaged_machine_code_is_compiled_again(own_kernel, keep, elsewhere):
     own_kernel()(np.arange(5))
@@ -508,6 +514,7 @@ def test_damaged_machine_code_is_compiled_again(own_kernel, keep, elsewhere):
     assert sum(again.stats.cache_hits.values()) == 1
 
 
+@machine_code
 def test_two_processes_that_compile_at_once_do_not_mix_their_code(own_kernel, monkeypatch):
     """Both see an empty index; the second writes its own between the first's two steps."""
     one, other = own_kernel(), own_kernel()
