@@ -4,10 +4,14 @@ import importlib
 import os
 import subprocess
 import sys
+from enum import IntEnum
+from types import ModuleType
 
+import numba
 import numpy as np
 import pytest
 
+from treelab.kernels._jit import kernel
 from treelab.kernels._made_of import made_of
 from treelab.stats.one_table import OneTable
 
@@ -144,6 +148,65 @@ def test_values_that_are_read_are_told_apart(one, other):
     assert digest(text, VALUE=one) != digest(text, VALUE=other)
 
 
+class Small(IntEnum):
+    STEP = 1
+
+
+class Large(IntEnum):
+    STEP = 2
+
+
+def package(**values):
+    """Return a package with a module of some values."""
+    outer, inner = ModuleType("outer"), ModuleType("inner")
+    vars(inner).update(values)
+    outer.inner = inner
+    return outer
+
+
+def one(x):
+    return x + 1.0
+
+
+def two(x):
+    return x + 2.0
+
+
+@pytest.mark.parametrize(
+    ("text", "this", "that"),
+    [
+        ("x + THING.STEP", Small, Large),
+        ("x + THING", Small.STEP, Large.STEP),
+        ("THING.inner.step(x)", package(step=one), package(step=two)),
+        ("x + THING.inner.K", package(K=1), package(K=2)),
+        ("THING(x)", numba.vectorize(one), numba.vectorize(two)),
+        ("THING(x)", numba.njit(one), numba.njit(two)),
+        ("x / THING(x)", numba.njit(one), numba.njit(one, error_model="numpy")),
+        ("THING[0](x)", (numba.njit(one), 1), (numba.njit(two), 1)),
+        ("x[THING]", slice(1, 2), slice(2, 3)),
+        ("x + THING['a']", *(np.zeros(1, [(name, "f8")])[0] for name in "ab")),
+    ],
+)
+@pytest.mark.compiled("numba compiles nothing else")
+def test_whatever_numba_takes_in_is_told_apart(text, this, that):
+    text = f"def f(x):\n    return {text}\n"
+
+    assert digest(text, THING=this) == digest(text, THING=this)
+    assert digest(text, THING=this) != digest(text, THING=that)
+
+
+@pytest.mark.compiled("without machine code none is kept")
+def test_what_cannot_be_described_is_compiled_and_not_kept(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text("def f(x):\n    return x + 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("treelab.kernels._cache.made_of", lambda _: 1 / 0)
+    compiled = kernel(importlib.import_module("mine").f)
+
+    assert compiled(1) == 2
+    assert not [*tmp_path.rglob("*.nbc")]
+    sys.modules.pop("mine")
+
+
 def test_functions_that_call_each_other_are_made_of_both():
     even = "def f(n):\n    return n == 0 or odd(n - 1)\n"
 
@@ -157,14 +220,15 @@ def test_functions_that_call_each_other_are_made_of_both():
 
 
 PRINTS = """
+from treelab.kernels._jit import kernel
 from treelab.kernels._made_of import made_of
 WORDS = frozenset("one two three four five six seven".split())
-print(made_of(lambda x: x in WORDS))
+print(made_of(lambda x, f=lambda y: y: x in WORDS))
 """
 
 
-def test_hash_seeds_leave_no_trace():
-    """The order of a set of words depends on them."""
+def test_hash_seeds_and_addresses_leave_no_trace():
+    """The order of a set of words, and how a function is written, depend on them."""
     found = set()
     for seed in "123":
         settings = os.environ | {"PYTHONHASHSEED": seed}

@@ -38,6 +38,39 @@ def test_blocks_in_blocks_answer_behind_the_last():
     assert len(came) == 2
 
 
+def test_all_signals_are_answered_though_the_first_ends_the_work():
+    came = []
+    before = signal.signal(signal.SIGUSR1, lambda number, _: came.append(number))
+    try:
+        with pytest.raises(KeyboardInterrupt), undisturbed():  # noqa: PT012
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGUSR1)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+
+    assert came == [signal.SIGUSR1]
+
+
+def test_a_signal_that_comes_while_handlers_are_given_back_leaves_none_replaced(monkeypatch):
+    give = signal.signal
+    handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
+
+    def interrupted(number, handler):
+        give(number, handler)
+        if number == signal.SIGINT and handler is signal.default_int_handler:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("treelab.kernels._undisturbed.signal.signal", interrupted)
+    before = give(signal.SIGUSR1, lambda *_: None)
+    handlers[signal.SIGUSR1] = signal.getsignal(signal.SIGUSR1)
+    try:
+        with pytest.raises(KeyboardInterrupt), undisturbed():
+            pass
+        assert {number: signal.getsignal(number) for number in handlers} == handlers
+    finally:
+        give(signal.SIGUSR1, before)
+
+
 def test_signals_that_python_does_not_answer_are_left_alone():
     signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     try:

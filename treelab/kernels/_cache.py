@@ -53,7 +53,7 @@ class CodeCache(FunctionCache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with suppress(OSError):  # a full disk
+        with suppress(Exception):  # a full disk; what numba takes in and nobody can describe
             super().save_overload(sig, data)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:

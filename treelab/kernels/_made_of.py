@@ -5,7 +5,9 @@ number that it reads, may stand in another file, and the machine code holds thes
 """
 
 from collections.abc import Callable, Iterator
+from enum import Enum, EnumType
 from hashlib import blake2b
+from operator import attrgetter
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -13,6 +15,9 @@ import numpy as np
 
 LIBRARIES = {"numpy", "numba", "math", "cmath", "builtins"}
 """Numba has its own code for what these contain; its version is a part of every key."""
+
+PLAIN = int | float | complex | str | bytes | slice | Enum | np.generic | np.dtype | None
+"""What is written as it is, bool being a kind of int."""
 
 
 def made_of(function: Callable[..., object]) -> str:
@@ -27,37 +32,67 @@ def made_of(function: Callable[..., object]) -> str:
     False
     """
     words: list[str] = []
-    _describe(function, words, set())
+    _describe(function, [], words, set())
     return blake2b("\n".join(words).encode(), digest_size=16).hexdigest()
 
 
-def _describe(thing: Any, words: list[str], seen: set[int]) -> None:
-    """Add words that tell a function with all it refers to, or a value."""
-    function = getattr(thing, "py_func", thing)
-    if not isinstance(function, FunctionType):
+def _describe(thing: Any, names: list[str], words: list[str], seen: set[int]) -> None:
+    """Add words that tell a function with all it refers to, or a value.
+
+    Of a module that is what bears one of the names, which a function takes from somewhere.
+    """
+    if isinstance(thing, ModuleType):
+        _describe_module(thing, names, words, seen)
+    elif (function := _function_of(thing)) is not None:
+        _describe_function(function, words, seen)
+        words.append(repr(getattr(thing, "targetoptions", "")))
+    elif isinstance(thing, tuple | list):  # perhaps of functions
+        words.append(f"{len(thing)} things")
+        for each in thing:
+            _describe(each, names, words, seen)
+    else:
         words.append(_value(thing))
+
+
+def _describe_module(
+    module: ModuleType, names: list[str], words: list[str], seen: set[int]
+) -> None:
+    if id(module) in seen or _is_library(module.__name__):
+        words.append(module.__name__)
         return
-    if id(function) in seen or function.__module__.split(".")[0] in LIBRARIES:
+    seen.add(id(module))
+    for name in names:
+        _describe(getattr(module, name, None), names, words, seen)
+    seen.remove(id(module))  # another function takes other things from it
+
+
+def _describe_function(function: FunctionType, words: list[str], seen: set[int]) -> None:
+    if id(function) in seen or _is_library(function.__module__):
         words.append(function.__qualname__)
         return
     seen.add(id(function))
     code = function.__code__
     words += _words(code)
-    words.append(repr(function.__defaults__))
-    for cell in function.__closure__ or ():
-        _describe(cell.cell_contents, words, seen)
     names = sorted(_names(code))
-    for name in names:
-        _describe_global(function.__globals__.get(name), names, words, seen)
+    cells = (cell.cell_contents for cell in function.__closure__ or ())
+    seen_by_name = (function.__globals__.get(name) for name in names)
+    for thing in (*(function.__defaults__ or ()), *cells, *seen_by_name):
+        _describe(thing, names, words, seen)
 
 
-def _describe_global(thing: Any, names: list[str], words: list[str], seen: set[int]) -> None:
-    """Describe what a name stands for; of a module, what the function may take from it."""
-    if not isinstance(thing, ModuleType):
-        _describe(thing, words, seen)
-    elif thing.__name__.split(".")[0] not in LIBRARIES:
-        for name in names:
-            _describe(getattr(thing, name, None), words, seen)
+def _is_library(module: str | None) -> bool:
+    return (module or "").split(".")[0] in LIBRARIES
+
+
+def _function_of(thing: Any) -> FunctionType | None:
+    """Return the function in Python that is compiled for a thing that can be called."""
+    for place in ("py_func", "_dispatcher.py_func", "gufunc_builder.py_func"):
+        try:
+            thing = attrgetter(place)(thing)
+            break
+        except AttributeError:
+            continue
+    return thing if isinstance(thing, FunctionType) else None
 
 
 def _words(code: CodeType) -> Iterator[str]:
@@ -82,8 +117,10 @@ def _value(thing: Any) -> str:
     if isinstance(thing, frozenset):
         return f"{{{', '.join(sorted(map(_value, thing)))}}}"
     if isinstance(thing, np.ndarray):
-        return f"{thing.dtype.str}{thing.shape}{blake2b(thing.tobytes()).hexdigest()}"
-    if thing is None or isinstance(thing, bool | int | float | complex | str | bytes | np.generic):
+        return f"{thing.dtype!r}{thing.shape}{blake2b(thing.tobytes()).hexdigest()}"
+    if isinstance(thing, EnumType):
+        return repr([*thing.__members__.values()])
+    if isinstance(thing, PLAIN):
         return repr(thing)
     kind = thing if isinstance(thing, type) else type(thing)
     return f"{kind.__module__}.{kind.__qualname__}{getattr(kind, '_fields', '')}"

@@ -7,7 +7,7 @@ ends the process by a fault of memory.
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 
 @contextmanager
@@ -19,12 +19,15 @@ def undisturbed() -> Iterator[None]:
     handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
     held = {number: handler for number, handler in handlers.items() if callable(handler)}
     came: list[int] = []
-    for number in held:
-        signal.signal(number, lambda number, _frame: came.append(number))
-    try:
-        yield
-    finally:
+    with ExitStack() as afterwards:  # all that is in it is done, even if a handler raises
+        afterwards.callback(_answer, came)
         for number, handler in held.items():
-            signal.signal(number, handler)
-        for answered in dict.fromkeys(came):
-            signal.raise_signal(answered)
+            afterwards.callback(signal.signal, number, handler)
+            signal.signal(number, lambda number, _frame: came.append(number))
+        yield
+
+
+def _answer(came: list[int]) -> None:
+    with ExitStack() as answers:
+        for number in reversed(dict.fromkeys(came)):
+            answers.callback(signal.raise_signal, number)
