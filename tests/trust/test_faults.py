@@ -515,6 +515,20 @@ def test_damaged_machine_code_is_compiled_again(own_kernel, keep, elsewhere):
 
 
 @machine_code
+def test_code_of_a_file_that_has_changed_is_removed(own_kernel, elsewhere):
+    own_kernel()(np.arange(5))
+    before = code_files(elsewhere)
+    own_kernel()(np.arange(5, dtype=np.int32))
+    assert len(code_files(elsewhere)) == len(before) + 1
+    source = elsewhere / "own_kernel.py"
+    source.write_text(source.read_text().replace("sum()", "sum() + 1"))
+
+    assert own_kernel()(np.arange(5)) == 11
+    assert len(code_files(elsewhere)) == len(before)
+    assert code_files(elsewhere) != before
+
+
+@machine_code
 def test_two_processes_that_compile_at_once_do_not_mix_their_code(own_kernel, monkeypatch):
     """Both see an empty index; the second writes its own between the first's two steps."""
     one, other = own_kernel(), own_kernel()

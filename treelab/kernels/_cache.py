@@ -7,9 +7,11 @@ is written before the index that names it. What it is the code of are all the fu
 calls, in whatever file: numba looks at the file of the first only.
 """
 
+import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
@@ -27,9 +29,19 @@ class CodeFiles(IndexDataCacheFile):
     """An index and the files that it names."""
 
     def save(self, key: Any, data: Any) -> None:
-        name = self._data_name(_number((key, self._source_stamp)))
+        name, outdated = self._data_name(_number((key, self._source_stamp))), self._outdated()
         self._save_data(name, data)
         self._save_index({**self._load_index(), key: name})
+        for each in outdated:
+            Path(self._data_path(each)).unlink(missing_ok=True)
+
+    def _outdated(self) -> list[str]:
+        """Return the files of code that were made before the source was changed."""
+        with suppress(Exception), open(self._index_path, "rb") as index:  # noqa: PTH123
+            pickle.load(index)  # noqa: S301  (the version)
+            stamp, names = pickle.load(index)  # noqa: S301
+            return [] if stamp == self._source_stamp else [*names.values()]
+        return []
 
     def _load_index(self) -> Any:
         try:
