@@ -195,6 +195,14 @@ def test_whatever_numba_takes_in_is_told_apart(text, this, that):
     assert digest(text, THING=this) != digest(text, THING=that)
 
 
+@pytest.mark.compiled("numba compiles nothing else")
+def test_the_options_of_the_compiler_count():
+    options = [{}, {"nogil": True}, {"error_model": "numpy"}]
+
+    assert len({made_of(numba.njit(one, **given)) for given in options}) == 3
+    assert made_of(numba.cfunc("f8(f8)")(one)) != made_of(numba.cfunc("f8(f8)")(two))
+
+
 @pytest.mark.compiled("without machine code none is kept")
 def test_what_cannot_be_described_is_compiled_and_not_kept(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_text("def f(x):\n    return x + 1\n")

@@ -22,7 +22,7 @@ from treelab.kernels._made_of import made_of
 def keep_code(compiled: Any, function: Callable[..., object]) -> None:
     """Let a compiled function keep its code on disk, if there is a place to keep it."""
     with suppress(RuntimeError):  # a read-only disk, a prompt: every process compiles for itself
-        compiled._cache = CodeCache(function)
+        compiled._cache = CodeCache(compiled, function)
 
 
 class CodeFiles(IndexDataCacheFile):
@@ -53,8 +53,9 @@ class CodeFiles(IndexDataCacheFile):
 class CodeCache(FunctionCache):
     """The code of one function; what cannot be read or written is compiled again."""
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, compiled: Any, function: Callable[..., object]) -> None:
         super().__init__(function)
+        self._compiled = compiled
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = CodeFiles(self._cache_path, self._impl.filename_base, stamp)
 
@@ -69,7 +70,7 @@ class CodeCache(FunctionCache):
             super().save_overload(sig, data)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return (*super()._index_key(sig, codegen), made_of(self._py_func))
+        return (*super()._index_key(sig, codegen), made_of(self._compiled))
 
 
 def _number(key: object) -> int:

@@ -4,7 +4,7 @@ Numba forgets the machine code of a function when its file changes. What the fun
 number that it reads, may stand in another file, and the machine code holds these as they were.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum, EnumType
 from hashlib import blake2b
 from operator import attrgetter
@@ -20,8 +20,8 @@ PLAIN = int | float | complex | str | bytes | slice | Enum | np.generic | np.dty
 """What is written as it is, bool being a kind of int."""
 
 
-def made_of(function: Callable[..., object]) -> str:
-    """Return a digest that changes whenever the machine code of a function would.
+def made_of(function: Any) -> str:
+    """Return a digest that changes whenever the machine code of a function, compiled or not, would.
 
     >>> def twice(x):
     ...     return FACTOR * x
@@ -86,7 +86,7 @@ def _is_library(module: str | None) -> bool:
 
 def _function_of(thing: Any) -> FunctionType | None:
     """Return the function in Python that is compiled for a thing that can be called."""
-    for place in ("py_func", "_dispatcher.py_func", "gufunc_builder.py_func"):
+    for place in ("py_func", "_pyfunc", "_dispatcher.py_func", "gufunc_builder.py_func"):
         try:
             thing = attrgetter(place)(thing)
             break
