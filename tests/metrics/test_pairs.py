@@ -197,6 +197,8 @@ AWKWARD = {
         [False, True],
     ),
     "one-case": ([[1, 2.0]], [0], [False, True]),
+    "nothing-known": ([[None], [None], [None], [None]], [0, 1, 2, 2], [False]),
+    "nothing-known-of-numbers": ([[None], [None], [None]], [0, 1, 2], [True]),
     "larger": random_cases(8, n=60, missing=0.05),
 }
 

@@ -376,7 +376,7 @@ def within_reach(
     If T is the distance of the last case that is needed, as many cases have Delta <= D <= T; a
     neighbour by Delta then has D = Delta + d_f <= T + 1, where no feature counts more than 1.
     """
-    if needed >= len(others) or data.kind.max() > RAMP:
+    if needed >= len(others) or np.any(data.kind > RAMP):
         return others
     nearest = np.full(int(needed), np.inf)
     for j in others:
