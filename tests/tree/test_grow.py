@@ -492,6 +492,18 @@ def test_a_value_that_no_case_of_the_node_has_stops_there():
     assert tree.predict(asked).tolist() == ["c1"]
 
 
+@pytest.mark.parametrize("n_labels", [126, 127, 128, 129, 300])
+def test_a_node_may_have_hundreds_of_branches(n_labels):
+    labels = tuple(f"v{code}" for code in range(n_labels))
+    schema = tl.Schema([tl.Column("x", labels)], tl.Column("class", ("a", "b")))
+    x = np.repeat(np.arange(n_labels), 2)
+    data = tl.Dataset.of(schema, [x], x // 3 % 2)
+    tree = tl.grow(data, "gain", splits="multiway", pruner="none", min_branch=1)
+
+    assert tree.n_leaves == n_labels
+    assert (tree.predict(data) == data.labels).all()
+
+
 def test_an_interval_that_no_case_of_the_node_has_stops_there():
     data = dataset([[0.0, 1.0, 9.0, 10.0]], [0, 0, 1, 1])
     tree = full(data, discretizer="equal-width:3")
