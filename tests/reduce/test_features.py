@@ -230,6 +230,16 @@ def test_numbers_of_any_size_are_judged_alike(judge, size):
     assert judge(sized) == pytest.approx(judge(plain), rel=1e-9)
 
 
+@pytest.mark.parametrize("unit", [1e-250, 1e-7, 1e7, 1e250])
+def test_distances_between_classes_have_no_unit(unit):
+    iris = tl.load("iris")
+    *others, last = iris.columns
+    changed = tl.Dataset.of(iris.schema, [*others, last * unit], iris.y)
+
+    assert reduce.dm_distance(changed) == pytest.approx(reduce.dm_distance(iris), rel=1e-9)
+    assert reduce.best_by_dm(changed, 2) == reduce.best_by_dm(iris, 2)
+
+
 def test_variances_that_are_no_numbers_are_told():
     data = dataset([np.array([-1.7e308, 1e308, 1.0])], [0, 1, 0])
     with pytest.raises(DataError, match=r"^the numbers are too large: their variances are no num"):

@@ -13,6 +13,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.reduce.judged import (
     Reduction,
+    in_ranges,
     keeping,
     matrix,
     numeric_names,
@@ -132,10 +133,8 @@ def _goals(data: Dataset, target: str | None) -> tuple[Dataset, list[FloatArray]
 def _r_squared(cases: FloatArray, goal: FloatArray, weights: FloatArray) -> float:
     if not len(goal) or _is_constant(goal):
         return 0.0
-    cases, goal = cases / unit_of(cases), goal / unit_of(goal)
-    scale = np.ptp(cases, axis=0)
-    scaled = cases / np.where(scale > 0, scale, 1.0)
-    covariance = weighted_covariance(np.column_stack([scaled, goal]), weights)
+    scaled = np.column_stack([in_ranges(cases), goal / unit_of(goal)])
+    covariance = weighted_covariance(scaled, weights)
     within, across, variance = covariance[:-1, :-1], covariance[:-1, -1], covariance[-1, -1]
     return float(across @ np.linalg.pinv(within, rcond=1e-12, hermitian=True) @ across / variance)
 

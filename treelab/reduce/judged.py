@@ -71,6 +71,12 @@ def unit_of(values: FloatArray) -> FloatArray:
     return np.asarray(np.ldexp(1.0, np.maximum(np.frexp(largest)[1] - 1, -1022)))
 
 
+def in_ranges(values: FloatArray) -> FloatArray:
+    """Return each column in a unit near its range, without rounding."""
+    values = values / unit_of(values)
+    return np.asarray(values / unit_of(np.ptp(values, axis=0)[None]))
+
+
 def with_class(data: Dataset) -> Dataset:
     """Return the cases that have a class and a weight."""
     cases = data.take((data.y >= 0) & (data.weights > 0))
