@@ -161,6 +161,13 @@ def test_samples_are_those_of_the_library(words, sample):
     assert facts["size"] == len(facts["rows"])
 
 
+@pytest.mark.parametrize(("size", "cases"), [(40, 40), (100, 100), (0.7, 105)])
+def test_systematic_samples_have_the_size_asked_for(size, cases):
+    words = ("--method", "systematic", "--size", size, "--json")
+
+    assert json.loads(done("reduce", "cases", "iris", *words))["size"] == cases
+
+
 def test_a_sample_is_printed_as_csv():
     lines = done("reduce", "cases", "iris", "--size", 5).splitlines()
 

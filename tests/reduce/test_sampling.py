@@ -12,7 +12,7 @@ from strategies import dataset, steady
 import treelab as tl
 from treelab import reduce
 from treelab.errors import DataError, ParameterError, UnknownNameError
-from treelab.reduce.sampling import allotment
+from treelab.reduce.sampling import allotment, systematic_of_size
 
 IRIS = tl.load("iris")
 DRAWS = {
@@ -58,6 +58,24 @@ def test_systematic_takes_every_step():
     starts = {int(reduce.systematic(IRIS, 7, seed=s).rows[0]) for s in range(60)}
     assert starts == set(range(7))
     assert reduce.systematic(IRIS, 1).rows.tolist() == list(range(150))
+
+
+@pytest.mark.parametrize("size", [1, 7, 40, 75, 76, 100, 149, 150])
+def test_systematic_samples_of_any_size_are_evenly_spaced(size):
+    rows = systematic_of_size(IRIS, size, seed=3).rows
+    gaps = np.diff(np.append(rows, rows[0] + 150))
+
+    assert len(rows) == size
+    assert set(gaps) <= {150 // size, -(-150 // size)}
+
+
+def test_steps_of_any_length_take_every_case_as_often():
+    small, counts = IRIS.take(np.arange(10)), np.zeros(10)
+    for seed in range(1000):
+        counts[systematic_of_size(small, 4, seed=seed).rows] += 1
+
+    # 400 each on average, with a standard deviation of about 15.
+    assert np.all(np.abs(counts - 400) < 75)
 
 
 def test_random_samples_with_and_without_replacement():

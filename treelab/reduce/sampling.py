@@ -4,6 +4,7 @@ Rows are drawn, whatever their weight, which they keep. What is drawn depends on
 what is in the rows, not on their order, but for `systematic` and `windows`, which go by it.
 """
 
+from fractions import Fraction
 from math import inf
 
 import attrs
@@ -40,8 +41,17 @@ def systematic(data: Dataset, step: int, seed: int = 0) -> Sample:
     15
     """
     check_number("step", step, 1, whole=True)
-    start = _stream(seed, "systematic").integers(step)
-    return taken(data, np.arange(start, len(data), step))
+    return _spaced(data, Fraction(step), seed)
+
+
+def systematic_of_size(data: Dataset, size: float, seed: int = 0) -> Sample:
+    """Take so many cases, or such a share, at distances that are equal but for rounding.
+
+    >>> import treelab as tl
+    >>> len(systematic_of_size(tl.load("iris"), 100))
+    100
+    """
+    return _spaced(data, Fraction(len(data), number_of_cases(size, len(data))), seed)
 
 
 def random_sample(data: Dataset, size: float, *, replace: bool = False, seed: int = 0) -> Sample:
@@ -208,6 +218,13 @@ def number_of_cases(size: float, cases: int, replace: bool = False) -> int:
     if n > cases and not replace:
         raise ParameterError(f"size must be at most the number of cases, {cases}, got {size!r}")
     return n
+
+
+def _spaced(data: Dataset, step: Fraction, seed: int) -> Sample:
+    """Take the cases that steps of some length fall upon, each being as likely as any other."""
+    length, unit = step.numerator, step.denominator
+    start = _stream(seed, "systematic").integers(length)
+    return taken(data, np.arange(start, len(data) * unit, length) // unit)
 
 
 def _stream(seed: int, *key: object) -> np.random.Generator:
