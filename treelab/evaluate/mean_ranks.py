@@ -12,6 +12,7 @@ from scipy import stats
 
 from treelab._typing import FloatArray
 from treelab.errors import DataError, ParameterError
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen(eq=False)
@@ -80,7 +81,7 @@ def friedman(scores: ArrayLike) -> Friedman:
         raise DataError("Friedman's test needs a finite score in every place")
     n, k = scores.shape
     # Scores that are equal but for rounding share their rank.
-    ranks = stats.rankdata(-np.round(scores, 12), axis=1)
+    ranks = stats.rankdata(-np.round(scores / unit_of(scores.ravel()), 12), axis=1)
     chi2 = _chi2(ranks)
     f = (n - 1) * chi2 / (n * (k - 1) - chi2) if chi2 < n * (k - 1) else np.inf
     return Friedman(

@@ -9,6 +9,7 @@ from scipy.special import stdtr
 
 from treelab._typing import FloatArray
 from treelab.errors import DataError, ParameterError
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen
@@ -60,15 +61,30 @@ def differences(a: ArrayLike, b: ArrayLike, least: int = 2) -> FloatArray:
         )
     if not np.isfinite([a, b]).all():
         raise DataError("a paired test needs finite results")
-    d = a - b
+    with np.errstate(over="ignore"):
+        d = a - b
+    if not np.isfinite(d).all():
+        raise DataError("the results are too large: their differences are no numbers")
     return np.where(np.abs(d) < 1e-12 * np.maximum(np.abs(a), np.abs(b)), 0.0, d)
 
 
-def _t(d: FloatArray, overlap: float) -> PairedTest:
+def mean_of(d: FloatArray) -> float:
+    """Return the mean of numbers of any size."""
+    unit = float(unit_of(d))
+    return float((d / unit).mean()) * unit
+
+
+def mean_and_error(d: FloatArray, overlap: float) -> tuple[float, float]:
+    """Return the mean and its standard error, an error of rounding being none."""
     mean, spread = float(d.mean()), float(d.std(ddof=1))
     error = spread * sqrt(1 / len(d) + overlap)
-    if error <= 1e-12 * abs(mean) or error == 0:
+    return mean, error if error > 1e-12 * abs(mean) else 0.0
+
+
+def _t(d: FloatArray, overlap: float) -> PairedTest:
+    mean, error = mean_and_error(d / unit_of(d), overlap)
+    if error == 0:
         statistic = copysign(inf, mean) if mean else 0.0
-        return PairedTest(mean, statistic, 0.0 if mean else 1.0)
+        return PairedTest(mean_of(d), statistic, 0.0 if mean else 1.0)
     statistic = mean / error
-    return PairedTest(mean, statistic, float(2 * stdtr(len(d) - 1, -abs(statistic))))
+    return PairedTest(mean_of(d), statistic, float(2 * stdtr(len(d) - 1, -abs(statistic))))

@@ -18,10 +18,10 @@ from treelab.reduce.judged import (
     matrix,
     numeric_names,
     one_against_rest,
-    unit_of,
     with_class,
 )
 from treelab.stats.ties import settled
+from treelab.stats.units import unit_of
 
 
 def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:

@@ -22,7 +22,8 @@ from treelab.kernels.similarity import (
     distance_sums,
     similarity_entropies,
 )
-from treelab.reduce.judged import keeping, unit_of
+from treelab.reduce.judged import keeping
+from treelab.stats.units import unit_of
 
 Kind = Literal["auto", "numeric", "nominal"]
 

@@ -9,6 +9,7 @@ from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.stats.ties import settled
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen
@@ -60,15 +61,6 @@ def matrix(data: Dataset, features: Sequence[str]) -> FloatArray:
         if missing:
             raise DataError(f"column {name!r} has {missing} missing values; fill them in first")
     return np.column_stack([np.empty((len(data), 0)), *(data[name] for name in features)])
-
-
-def unit_of(values: FloatArray) -> FloatArray:
-    """Return a power of 2 near the largest number of each column.
-
-    Divided by it numbers of any size can be squared, and none is rounded.
-    """
-    largest = np.abs(values).max(axis=0, initial=0.0)
-    return np.asarray(np.ldexp(1.0, np.maximum(np.frexp(largest)[1] - 1, -1022)))
 
 
 def in_ranges(values: FloatArray) -> FloatArray:
