@@ -86,7 +86,7 @@ def _sample(
     if method == "inverse":
         if label is None:
             raise ParameterError("inverse sampling needs a --label to look for")
-        k = int(size) if size == int(size) else size
+        k = int(size) if size.is_integer() else size
         return reduce.inverse(data, label, k, by=by, replace=replace, seed=seed)  # type: ignore[arg-type]
     if method == "systematic":
         return systematic_of_size(data, size, seed)
