@@ -150,6 +150,16 @@ def test_windows_go_through_time():
     assert [len(window) for window in reduce.windows(data, 4)] == [4, 4]
 
 
+def test_an_aim_that_asks_for_endless_cases_takes_the_population():
+    assert reduce.mean_sample_size(1e-200, variance=1e300, population=1000) == 1000
+    assert reduce.mean_sample_size(1e-150, variance=1, population=1000) == 1000
+
+
+@pytest.mark.parametrize("method", ["normal", "chebyshev", "hoeffding"])
+def test_what_does_not_vary_takes_no_case(method):
+    assert reduce.mean_sample_size(0.1, 1e-310, variance=0, width=0, method=method) == 0
+
+
 # Two stages
 
 

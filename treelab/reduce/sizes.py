@@ -66,7 +66,7 @@ def mean_sample_size(
         "hoeffding": given * log(2 / delta) / 2,
     }[method]
     # Division by division: the square of a small number may be 0.
-    return _whole(given * factor / eps / eps, population)
+    return _whole(given * factor / eps / eps if given else 0.0, population)
 
 
 def proportion_sample_size(
@@ -182,7 +182,8 @@ def _check_aim(eps: float, delta: float) -> None:
 def _whole(n: float, population: float | None) -> int:
     if population is not None:
         check_number("population", population, 1)
-        n = n / (1 + (n - 1) / population) if n > 0 else n
+        if n > 0:
+            n = n / (1 + (n - 1) / population) if n < inf else population
     if n == inf:
         raise ParameterError("eps is too small: the number of cases has no limit")
     # Rounding must not add a case to a whole number of them.
