@@ -3,14 +3,13 @@
 The feature whose removal changes the entropy least tells least about how the cases lie.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 import attrs
 import numpy as np
 
+from treelab._threads import in_parallel
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset, is_missing
 from treelab.discretize.unsupervised import EqualWidth
@@ -106,9 +105,8 @@ def _summed(
     kernel: Callable[..., FloatArray], cases: FloatArray, weights: FloatArray, *more: FloatArray
 ) -> FloatArray:
     """Sum a kernel over all stripes, in their order however many threads there are."""
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        parts = threads.map(lambda stripe: kernel(cases, weights, stripe, *more), range(STRIPES))
-        return np.asarray(np.sum(list(parts), axis=0))
+    parts = in_parallel(lambda stripe: kernel(cases, weights, stripe, *more), range(STRIPES))
+    return np.asarray(np.sum(parts, axis=0))
 
 
 class _Entropies:
