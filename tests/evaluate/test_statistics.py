@@ -78,7 +78,13 @@ def test_a_paired_test_needs_two_rows_of_finite_results(a, b):
         paired_t(a, b)
 
 
-@pytest.mark.parametrize("share", [0, 1, -0.1])
+@pytest.mark.parametrize("test", [paired_t, wilcoxon, sign_test, wins])
+def test_results_are_numbers(test):
+    with pytest.raises(DataError, match=r"^results must be numbers, got \['a'\]$"):
+        test(["a"], ["b"])
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.1, "x"])
 def test_the_share_of_test_cases_lies_between_0_and_1(share):
     with pytest.raises(ParameterError, match=r"^test_share must lie between 0 and 1"):
         corrected_t([1, 2], [2, 1], share)

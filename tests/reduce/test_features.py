@@ -275,6 +275,27 @@ HOLED = dataset([[1.0, NAN, 2.0]], [0, 1, 1])
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
+        *(
+            (lambda call=call: call(3), DataError, "expected a Dataset, got int; make one with")
+            for call in (
+                reduce.means_and_variances,
+                reduce.correlations,
+                reduce.backward_elimination,
+                reduce.dm_distance,
+                reduce.relief,
+                reduce.entropy_ranking,
+                reduce.similarity_entropy,
+                reduce.principal_components,
+                lambda data: reduce.best_by_dm(data, 1),
+                lambda data: reduce.multiple_r_squared(data, ["x0"], "x0"),
+            )
+        ),
+        (
+            lambda: reduce.pearson([1, 2, 3], [1, 2]),
+            DataError,
+            "a correlation needs rows of the same length, got shapes (3,), (2,) and (3,)",
+        ),
+        (lambda: reduce.pearson(["a"], ["b"]), DataError, "x must be numbers, got ['a']"),
         (lambda: reduce.dm_distance(ONE), DataError, "a distance between classes needs at least"),
         (lambda: reduce.dm_distance(HOLED), DataError, "column 'x0' has 1 missing values; fill"),
         (lambda: reduce.principal_components(HOLED), DataError, "column 'x0' has 1 missing values"),

@@ -247,6 +247,14 @@ def test_incremental_sampling_of_very_few_cases():
         reduce.incremental(few.take([0, 3]), tl.Learner().fit)
 
 
+def test_a_learner_may_be_given_in_place_of_its_function():
+    curve, same = (reduce.incremental(IRIS, fit) for fit in (tl.Learner(), tl.Learner().fit))
+    model = reduce.average_sampling(IRIS, tl.Learner(), samples=2)
+
+    assert curve.steps == same.steps
+    assert [tree.n_leaves > 1 for tree in model.models] == [True, True]
+
+
 def test_several_trees_vote():
     model = reduce.average_sampling(IRIS, tl.Learner().fit, samples=5, size=0.4, seed=1)
     votes = [tree.predict(IRIS) for tree in model.models]
@@ -303,6 +311,27 @@ def test_several_trees_vote():
             "a pilot sam",
         ),
         (lambda: reduce.incremental(IRIS, None, shares=[0.5, 0.2]), ParameterError, "shares must"),
+        *(
+            (lambda call=call: call("iris", 3), DataError, "expected a Dataset, got str; make one")
+            for call in (
+                reduce.systematic,
+                reduce.random_sample,
+                reduce.stratified,
+                reduce.windows,
+                lambda data, k: reduce.inverse(data, "Iris-setosa", k),
+                lambda data, eps: reduce.two_stage(data, "petal width", eps),
+                lambda data, _: reduce.incremental(data, tl.Learner()),
+                lambda data, _: reduce.average_sampling(data, tl.Learner()),
+            )
+        ),
+        (lambda: reduce.incremental(IRIS, None), ParameterError, "expected a Learner, or a funct"),
+        (lambda: reduce.average_sampling(IRIS, None), ParameterError, "expected a Learner, or a"),
+        (
+            lambda: reduce.combined([["a", "b"], ["b"]]),
+            DataError,
+            "predictions must be (model, case), as many of each model, got [['a', 'b'], ['b']]",
+        ),
+        (lambda: reduce.expected_draws("x", 1, 1), ParameterError, "cases must be a whole number"),
         (lambda: reduce.random_sample(IRIS, 5, seed="a"), ParameterError, "seed must be a whole"),
     ],
 )

@@ -4,8 +4,8 @@ import attrs
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from treelab.errors import ParameterError, check_number
-from treelab.evaluate.student import differences, mean_and_error
+from treelab.errors import check_number
+from treelab.evaluate.student import differences, mean_and_error, overlap_of
 from treelab.stats.units import unit_of
 
 
@@ -40,12 +40,11 @@ def bayesian_t(a: ArrayLike, b: ArrayLike, test_share: float, rope: float = 0.01
     >>> round(belief.better, 2)
     1.0
     """
-    if not 0 < test_share < 1:
-        raise ParameterError(f"test_share must lie between 0 and 1, got {test_share!r}")
+    overlap = overlap_of(test_share)
     check_number("rope", rope, 0)
     d = differences(a, b)
     unit = float(unit_of(d))
-    mean, scale = mean_and_error(d / unit, test_share / (1 - test_share))
+    mean, scale = mean_and_error(d / unit, overlap)
     rope = float(rope) / unit
     if scale == 0:
         edge = rope * (1 + 1e-12)  # what exceeds the rope by rounding only is equal

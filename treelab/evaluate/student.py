@@ -1,6 +1,7 @@
 """Student's t-test of paired results: plain, and corrected for resampling."""
 
 from math import copysign, inf, sqrt
+from numbers import Real
 
 import attrs
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from treelab._typing import FloatArray
+from treelab.data.checks import numbers
 from treelab.errors import DataError, ParameterError
 from treelab.stats.units import unit_of
 
@@ -46,14 +48,20 @@ def corrected_t(a: ArrayLike, b: ArrayLike, test_share: float) -> PairedTest:
     test_share
         The share of the cases that a fold tests: 0.1 in 10-fold cross-validation.
     """
-    if not 0 < test_share < 1:
+    overlap = overlap_of(test_share)
+    return _t(differences(a, b), overlap)
+
+
+def overlap_of(test_share: float) -> float:
+    """Return the ratio of test cases to training cases."""
+    if not (isinstance(test_share, Real) and 0 < test_share < 1):
         raise ParameterError(f"test_share must lie between 0 and 1, got {test_share!r}")
-    return _t(differences(a, b), test_share / (1 - test_share))
+    return test_share / (1 - test_share)
 
 
 def differences(a: ArrayLike, b: ArrayLike, least: int = 2) -> FloatArray:
     """Return a - b, differences of rounding being none."""
-    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    a, b = numbers("results", a), numbers("results", b)
     if a.shape != b.shape or a.ndim != 1 or len(a) < least:
         raise DataError(
             f"a paired test needs two rows of at least {least} results, got shapes "

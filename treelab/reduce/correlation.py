@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
+from treelab.data.checks import check_dataset, numbers
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.reduce.judged import (
@@ -30,8 +31,13 @@ def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:
     >>> round(pearson([1, 2, 3, 4], [2, 4, 5, 9]), 6)
     0.964764
     """
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    w = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
+    x, y = numbers("x", x), numbers("y", y)
+    w = np.ones(x.shape) if weights is None else numbers("weights", weights)
+    if x.ndim != 1 or not x.shape == y.shape == w.shape:
+        raise DataError(
+            f"a correlation needs rows of the same length, got shapes {x.shape}, {y.shape} and "
+            f"{w.shape} of weights"
+        )
     known = ~np.isnan(x) & ~np.isnan(y) & (w > 0)
     x, y, w = (values[known] for values in (x, y, w))
     if not len(x) or _is_constant(x) or _is_constant(y):
@@ -121,6 +127,7 @@ def weighted_covariance(cases: FloatArray, weights: FloatArray, ddof: int = 0) -
 
 def _goals(data: Dataset, target: str | None) -> tuple[Dataset, list[FloatArray]]:
     """Return the cases with a target, and the target as numbers."""
+    check_dataset(data)
     if target is None:
         data = with_class(data)
         return data, [group.astype(np.float64) for group in one_against_rest(data)]

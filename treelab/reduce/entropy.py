@@ -11,6 +11,7 @@ import numpy as np
 
 from treelab._threads import in_parallel
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset, is_missing
 from treelab.discretize.unsupervised import EqualWidth
 from treelab.errors import DataError, check_choice, check_number
@@ -67,6 +68,7 @@ def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> Ent
     'sepal length'
     """
     check_choice("kind", kind, ("auto", "numeric", "nominal"))
+    check_dataset(data)
     entropies = _Entropies(data, kind, bins)
     left = list(range(len(data.features)))
     removed, changes = [], []
@@ -91,6 +93,7 @@ def similarity_entropy(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> 
         See `entropy_ranking`.
     """
     check_choice("kind", kind, ("auto", "numeric", "nominal"))
+    check_dataset(data)
     return float(_Entropies(data, kind, bins).without_each(range(len(data.features)))[-1])
 
 

@@ -6,6 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.stats.ties import settled
@@ -49,11 +50,13 @@ def keeping(data: Dataset, dropped: Sequence[str]) -> tuple[str, ...]:
 
 def numeric_names(data: Dataset) -> list[str]:
     """Return the names of the numeric features."""
+    check_dataset(data)
     return [column.name for column in data.schema.features if not column.is_nominal]
 
 
 def matrix(data: Dataset, features: Sequence[str]) -> FloatArray:
     """Return numeric features as a matrix (case, feature); no value may be missing."""
+    check_dataset(data)
     for name in features:
         if data.schema.features[data.schema.index(name)].is_nominal:
             raise DataError(f"column {name!r} is nominal; numeric columns are needed")
@@ -71,6 +74,7 @@ def in_ranges(values: FloatArray) -> FloatArray:
 
 def with_class(data: Dataset) -> Dataset:
     """Return the cases that have a class and a weight."""
+    check_dataset(data)
     cases = data.take((data.y >= 0) & (data.weights > 0))
     if not len(cases):
         raise DataError("no case has a known class and a weight above 0")

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import norm
 
 from treelab._typing import FloatArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.errors import (
     DataError,
@@ -160,6 +161,7 @@ def two_stage(
 
 def _values(data: Dataset, feature: str, label: str | None) -> FloatArray:
     """Return the numbers of a feature, or 1 where a nominal one has a label, else 0."""
+    check_dataset(data)
     column, values = data.schema.features[data.schema.index(feature)], data[feature]
     if (label is None) == column.is_nominal:
         raise DataError(f"column {feature!r} is {column.kind}; a label goes with a nominal one")
