@@ -12,6 +12,8 @@ from strategies import random_dataset
 import treelab as tl
 from treelab._threads import cores, in_parallel, threads
 from treelab.errors import ParameterError
+from treelab.kernels.similarity import distance_sums
+from treelab.reduce import entropy
 from treelab.tree import predict
 
 
@@ -86,6 +88,20 @@ def test_processes_of_joblib_share_the_cores():
     told = joblib.Parallel(n_jobs=2)(joblib.delayed(threads)() for _ in range(4))
 
     assert 2 * max(told) <= max(2, cores())
+
+
+def test_entropies_are_summed_by_as_many_threads_as_are_set(monkeypatch):
+    seen = set()
+
+    def watched(*given):
+        seen.add(threading.current_thread())
+        return distance_sums(*given)
+
+    monkeypatch.setattr(entropy, "distance_sums", watched)
+    tl.set_threads(1)
+    tl.reduce.similarity_entropy(tl.load("iris"))
+
+    assert seen == {threading.current_thread()}
 
 
 @pytest.mark.parametrize("missing", ["fractional", "majority"])

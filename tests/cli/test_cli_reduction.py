@@ -161,6 +161,13 @@ def test_samples_are_those_of_the_library(words, sample):
     assert facts["size"] == len(facts["rows"])
 
 
+@pytest.mark.parametrize(("size", "cases"), [(40, 40), (100, 100), (0.7, 105)])
+def test_systematic_samples_have_the_size_asked_for(size, cases):
+    words = ("--method", "systematic", "--size", size, "--json")
+
+    assert json.loads(done("reduce", "cases", "iris", *words))["size"] == cases
+
+
 def test_a_sample_is_printed_as_csv():
     lines = done("reduce", "cases", "iris", "--size", 5).splitlines()
 
@@ -262,6 +269,14 @@ def test_sizes_are_those_of_the_book(words, cases):
         (["cases", "iris", "--method", "randon"], 2, "method must be one of 'random'"),
         (["cases", "iris", "--size", 151], 2, "size must be at most the number of cases, 150"),
         (["cases", "iris", "--method", "inverse"], 2, "inverse sampling needs a --label"),
+        *(
+            (
+                ["cases", "iris", "--method", "inverse", "--label", "Iris-setosa", "--size", size],
+                2,
+                f"k must be a whole number of at least 1, got {size}",
+            )
+            for size in ("inf", "nan", "2.5")
+        ),
         (["cases", "iris", "--picture", "a.svg"], 2, "--picture goes with --method incremental"),
         (["cases", "nothing.csv"], 2, "there is no file 'nothing.csv'"),
         (["features", "iris", "--method", "x"], 2, "method must be one of 'means'"),

@@ -1,11 +1,13 @@
 """Tests of what differs: against scipy, scikit-posthocs, statsmodels and published examples."""
 
+import attrs
 import numpy as np
 import pytest
 from scipy import stats
 
 from treelab.errors import DataError, ParameterError
 from treelab.evaluate import (
+    Belief,
     bayesian_t,
     corrected_t,
     friedman,
@@ -76,7 +78,13 @@ def test_a_paired_test_needs_two_rows_of_finite_results(a, b):
         paired_t(a, b)
 
 
-@pytest.mark.parametrize("share", [0, 1, -0.1])
+@pytest.mark.parametrize("test", [paired_t, wilcoxon, sign_test, wins])
+def test_results_are_numbers(test):
+    with pytest.raises(DataError, match=r"^results must be numbers, got \['a'\]$"):
+        test(["a"], ["b"])
+
+
+@pytest.mark.parametrize("share", [0, 1, -0.1, "x"])
 def test_the_share_of_test_cases_lies_between_0_and_1(share):
     with pytest.raises(ParameterError, match=r"^test_share must lie between 0 and 1"):
         corrected_t([1, 2], [2, 1], share)
@@ -109,6 +117,45 @@ def test_belief_without_spread_is_certain():
     assert bayesian_t([1, 1], [1, 1], 0.1).equal == 1
     assert bayesian_t([2, 2], [1, 1], 0.1).better == 1
     assert bayesian_t([1, 1], [2, 2], 0.1).worse == 1
+
+
+def test_a_difference_of_the_rope_is_equal_in_practice():
+    # 0.3 - 0.29 and 0.2 - 0.19 exceed 0.01 in the last bits, and differ in them
+    assert bayesian_t([0.3, 0.2], [0.29, 0.19], 0.1, rope=0.01) == Belief(0, 1, 0)
+    assert bayesian_t([0.29, 0.19], [0.3, 0.2], 0.1, rope=0.01) == Belief(0, 1, 0)
+
+
+# Results of any size
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-300, 1e-200, 1e-14, 1e200, 1e308])
+@pytest.mark.parametrize(
+    "test", [paired_t, wilcoxon, sign_test, lambda a, b: corrected_t(a, b, 0.1)]
+)
+def test_results_of_any_size_are_tested_alike(test, size):
+    a, b = MEASURED.T
+    expected, found = test(a, b), test(a * size, b * size)
+
+    # The sizes are no powers of 2, so that the results themselves are rounded.
+    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.p), rel=1e-9)
+    assert found.difference / size == pytest.approx(expected.difference, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-300, 1e-14, 1e200, 1e308])
+def test_beliefs_and_ranks_of_any_size_are_alike(size):
+    a, b = MEASURED.T
+    expected = attrs.astuple(bayesian_t(a, b, 0.1))
+    found = attrs.astuple(bayesian_t(a * size, b * size, 0.1, rope=0.01 * size))
+
+    assert found == pytest.approx(expected, rel=1e-9)
+    assert friedman(DEMSAR * size).ranks.tolist() == friedman(DEMSAR).ranks.tolist()
+
+
+def test_differences_that_are_no_numbers_are_told():
+    with pytest.raises(DataError, match=r"^the results are too large: their differences are no"):
+        paired_t([1.7e308] * 3, [-1.7e308] * 3)
 
 
 # Several data sets

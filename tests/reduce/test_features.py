@@ -230,6 +230,16 @@ def test_numbers_of_any_size_are_judged_alike(judge, size):
     assert judge(sized) == pytest.approx(judge(plain), rel=1e-9)
 
 
+@pytest.mark.parametrize("unit", [1e-250, 1e-7, 1e7, 1e250])
+def test_distances_between_classes_have_no_unit(unit):
+    iris = tl.load("iris")
+    *others, last = iris.columns
+    changed = tl.Dataset.of(iris.schema, [*others, last * unit], iris.y)
+
+    assert reduce.dm_distance(changed) == pytest.approx(reduce.dm_distance(iris), rel=1e-9)
+    assert reduce.best_by_dm(changed, 2) == reduce.best_by_dm(iris, 2)
+
+
 def test_variances_that_are_no_numbers_are_told():
     data = dataset([np.array([-1.7e308, 1e308, 1.0])], [0, 1, 0])
     with pytest.raises(DataError, match=r"^the numbers are too large: their variances are no num"):
@@ -265,6 +275,27 @@ HOLED = dataset([[1.0, NAN, 2.0]], [0, 1, 1])
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
+        *(
+            (lambda call=call: call(3), DataError, "expected a Dataset, got int; make one with")
+            for call in (
+                reduce.means_and_variances,
+                reduce.correlations,
+                reduce.backward_elimination,
+                reduce.dm_distance,
+                reduce.relief,
+                reduce.entropy_ranking,
+                reduce.similarity_entropy,
+                reduce.principal_components,
+                lambda data: reduce.best_by_dm(data, 1),
+                lambda data: reduce.multiple_r_squared(data, ["x0"], "x0"),
+            )
+        ),
+        (
+            lambda: reduce.pearson([1, 2, 3], [1, 2]),
+            DataError,
+            "a correlation needs rows of the same length, got shapes (3,), (2,) and (3,)",
+        ),
+        (lambda: reduce.pearson(["a"], ["b"]), DataError, "x must be numbers, got ['a']"),
         (lambda: reduce.dm_distance(ONE), DataError, "a distance between classes needs at least"),
         (lambda: reduce.dm_distance(HOLED), DataError, "column 'x0' has 1 missing values; fill"),
         (lambda: reduce.principal_components(HOLED), DataError, "column 'x0' has 1 missing values"),

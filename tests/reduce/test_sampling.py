@@ -12,7 +12,7 @@ from strategies import dataset, steady
 import treelab as tl
 from treelab import reduce
 from treelab.errors import DataError, ParameterError, UnknownNameError
-from treelab.reduce.sampling import allotment
+from treelab.reduce.sampling import allotment, systematic_of_size
 
 IRIS = tl.load("iris")
 DRAWS = {
@@ -58,6 +58,24 @@ def test_systematic_takes_every_step():
     starts = {int(reduce.systematic(IRIS, 7, seed=s).rows[0]) for s in range(60)}
     assert starts == set(range(7))
     assert reduce.systematic(IRIS, 1).rows.tolist() == list(range(150))
+
+
+@pytest.mark.parametrize("size", [1, 7, 40, 75, 76, 100, 149, 150])
+def test_systematic_samples_of_any_size_are_evenly_spaced(size):
+    rows = systematic_of_size(IRIS, size, seed=3).rows
+    gaps = np.diff(np.append(rows, rows[0] + 150))
+
+    assert len(rows) == size
+    assert set(gaps) <= {150 // size, -(-150 // size)}
+
+
+def test_steps_of_any_length_take_every_case_as_often():
+    small, counts = IRIS.take(np.arange(10)), np.zeros(10)
+    for seed in range(1000):
+        counts[systematic_of_size(small, 4, seed=seed).rows] += 1
+
+    # 400 each on average, with a standard deviation of about 15.
+    assert np.all(np.abs(counts - 400) < 75)
 
 
 def test_random_samples_with_and_without_replacement():
@@ -130,6 +148,16 @@ def test_windows_go_through_time():
 
     assert rows == [[0, 1, 2, 3], [3, 4, 5, 6], [6, 7, 8, 9]]
     assert [len(window) for window in reduce.windows(data, 4)] == [4, 4]
+
+
+def test_an_aim_that_asks_for_endless_cases_takes_the_population():
+    assert reduce.mean_sample_size(1e-200, variance=1e300, population=1000) == 1000
+    assert reduce.mean_sample_size(1e-150, variance=1, population=1000) == 1000
+
+
+@pytest.mark.parametrize("method", ["normal", "chebyshev", "hoeffding"])
+def test_what_does_not_vary_takes_no_case(method):
+    assert reduce.mean_sample_size(0.1, 1e-310, variance=0, width=0, method=method) == 0
 
 
 # Two stages
@@ -219,6 +247,14 @@ def test_incremental_sampling_of_very_few_cases():
         reduce.incremental(few.take([0, 3]), tl.Learner().fit)
 
 
+def test_a_learner_may_be_given_in_place_of_its_function():
+    curve, same = (reduce.incremental(IRIS, fit) for fit in (tl.Learner(), tl.Learner().fit))
+    model = reduce.average_sampling(IRIS, tl.Learner(), samples=2)
+
+    assert curve.steps == same.steps
+    assert [tree.n_leaves > 1 for tree in model.models] == [True, True]
+
+
 def test_several_trees_vote():
     model = reduce.average_sampling(IRIS, tl.Learner().fit, samples=5, size=0.4, seed=1)
     votes = [tree.predict(IRIS) for tree in model.models]
@@ -275,6 +311,27 @@ def test_several_trees_vote():
             "a pilot sam",
         ),
         (lambda: reduce.incremental(IRIS, None, shares=[0.5, 0.2]), ParameterError, "shares must"),
+        *(
+            (lambda call=call: call("iris", 3), DataError, "expected a Dataset, got str; make one")
+            for call in (
+                reduce.systematic,
+                reduce.random_sample,
+                reduce.stratified,
+                reduce.windows,
+                lambda data, k: reduce.inverse(data, "Iris-setosa", k),
+                lambda data, eps: reduce.two_stage(data, "petal width", eps),
+                lambda data, _: reduce.incremental(data, tl.Learner()),
+                lambda data, _: reduce.average_sampling(data, tl.Learner()),
+            )
+        ),
+        (lambda: reduce.incremental(IRIS, None), ParameterError, "expected a Learner, or a funct"),
+        (lambda: reduce.average_sampling(IRIS, None), ParameterError, "expected a Learner, or a"),
+        (
+            lambda: reduce.combined([["a", "b"], ["b"]]),
+            DataError,
+            "predictions must be (model, case), as many of each model, got [['a', 'b'], ['b']]",
+        ),
+        (lambda: reduce.expected_draws("x", 1, 1), ParameterError, "cases must be a whole number"),
         (lambda: reduce.random_sample(IRIS, 5, seed="a"), ParameterError, "seed must be a whole"),
     ],
 )

@@ -77,7 +77,7 @@ def _sample(
     seed: int,
 ) -> "Sample":
     from treelab import reduce
-    from treelab.reduce.sampling import number_of_cases
+    from treelab.reduce.sampling import number_of_cases, systematic_of_size
 
     if method == "random":
         return reduce.random_sample(data, size, replace=replace, seed=seed)
@@ -86,12 +86,11 @@ def _sample(
     if method == "inverse":
         if label is None:
             raise ParameterError("inverse sampling needs a --label to look for")
-        k = int(size) if size == int(size) else size
+        k = int(size) if size.is_integer() else size
         return reduce.inverse(data, label, k, by=by, replace=replace, seed=seed)  # type: ignore[arg-type]
-    cases = number_of_cases(size, len(data))
     if method == "systematic":
-        return reduce.systematic(data, max(1, len(data) // cases), seed)
-    return reduce.windows(data, cases, 1)[-1]
+        return systematic_of_size(data, size, seed)
+    return reduce.windows(data, number_of_cases(size, len(data)), 1)[-1]
 
 
 def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None) -> "LearningCurve":

@@ -1,9 +1,11 @@
 """What data must be before anything is learnt from them, each told in one sentence."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError
+from treelab.errors import DataError, shown
 
 
 def check_dataset(data: object) -> None:
@@ -13,6 +15,14 @@ def check_dataset(data: object) -> None:
             f"expected a Dataset, got {type(data).__name__}; "
             "make one with treelab.read, treelab.load or Dataset.from_frame"
         )
+
+
+def numbers(what: str, given: ArrayLike) -> FloatArray:
+    """Return what was given as an array of numbers."""
+    try:
+        return np.asarray(given, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"{what} must be numbers, got {shown(given)}") from None
 
 
 def check_target(data: Dataset) -> None:

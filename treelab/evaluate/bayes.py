@@ -1,13 +1,12 @@
 """The Bayesian correlated t-test: the chance that a learner is better in practice."""
 
-from math import sqrt
-
 import attrs
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from treelab.errors import ParameterError, check_number
-from treelab.evaluate.student import differences
+from treelab.errors import check_number
+from treelab.evaluate.student import differences, mean_and_error, overlap_of
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen
@@ -41,14 +40,15 @@ def bayesian_t(a: ArrayLike, b: ArrayLike, test_share: float, rope: float = 0.01
     >>> round(belief.better, 2)
     1.0
     """
-    if not 0 < test_share < 1:
-        raise ParameterError(f"test_share must lie between 0 and 1, got {test_share!r}")
+    overlap = overlap_of(test_share)
     check_number("rope", rope, 0)
     d = differences(a, b)
-    mean = float(d.mean())
-    scale = float(d.std(ddof=1)) * sqrt(1 / len(d) + test_share / (1 - test_share))
+    unit = float(unit_of(d))
+    mean, scale = mean_and_error(d / unit, overlap)
+    rope = float(rope) / unit
     if scale == 0:
-        return Belief(float(mean < -rope), float(abs(mean) <= rope), float(mean > rope))
+        edge = rope * (1 + 1e-12)  # what exceeds the rope by rounding only is equal
+        return Belief(float(mean < -edge), float(abs(mean) <= edge), float(mean > edge))
     worse = float(stdtr(len(d) - 1, (-rope - mean) / scale))
     better = float(stdtr(len(d) - 1, (mean - rope) / scale))
     return Belief(worse, max(0.0, 1.0 - worse - better), better)

@@ -10,7 +10,7 @@ from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
-from treelab.errors import ParameterError, UnknownNameError, check_function, shown
+from treelab.errors import ParameterError, UnknownNameError, check_function, fit_of, shown
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
@@ -93,21 +93,11 @@ def cross_validate(
     """
     check_dataset(data)
     check_function("watch", watch)
-    grow = _grows(fit)
+    grow = fit_of(fit)
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = folds_by_content(known, folds, seed)
     parts = ((known.take(fold != f), known.take(fold == f)) for f in range(folds))
     return CrossValidation(tuple(watch(_results(parts, grow))))
-
-
-def _grows(fit: Fit | Fits) -> Fit:
-    """Return the function that makes trees; scikit-learn's `fit` takes no data set."""
-    grow = getattr(fit, "fit", fit)
-    if not callable(grow) or hasattr(fit, "get_params"):
-        raise ParameterError(
-            f"expected a Learner, or a function that makes a tree of a data set, got {shown(fit)}"
-        )
-    return grow
 
 
 def _results(parts: Iterator[tuple[Dataset, Dataset]], grow: Fit) -> Iterator[FoldResult]:

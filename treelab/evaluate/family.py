@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treelab._typing import FloatArray
+from treelab.data.checks import numbers
 from treelab.errors import DataError
 
 
@@ -16,7 +17,7 @@ def holm(p: ArrayLike) -> FloatArray:
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     """
-    p = np.asarray(p, np.float64)
+    p = numbers("P-values", p)
     if p.ndim != 1 or not np.all((p >= 0) & (p <= 1)):
         raise DataError("P-values must be a row of numbers from 0 to 1")
     order = np.argsort(p, kind="stable")

@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from treelab._typing import FloatArray
+from treelab.data.checks import numbers
 from treelab.errors import DataError, ParameterError
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen(eq=False)
@@ -70,7 +72,7 @@ def friedman(scores: ArrayLike) -> Friedman:
     >>> result.ranks.round(2).tolist(), round(result.chi2, 3)
     ([1.0, 2.17, 2.83], 5.636)
     """
-    scores = np.asarray(scores, np.float64)
+    scores = numbers("scores", scores)
     if scores.ndim != 2 or scores.shape[0] < 2 or scores.shape[1] < 3:
         raise DataError(
             "Friedman's test needs scores of at least 2 data sets and 3 learners, got shape "
@@ -80,7 +82,7 @@ def friedman(scores: ArrayLike) -> Friedman:
         raise DataError("Friedman's test needs a finite score in every place")
     n, k = scores.shape
     # Scores that are equal but for rounding share their rank.
-    ranks = stats.rankdata(-np.round(scores, 12), axis=1)
+    ranks = stats.rankdata(-np.round(scores / unit_of(scores.ravel()), 12), axis=1)
     chi2 = _chi2(ranks)
     f = (n - 1) * chi2 / (n * (k - 1) - chi2) if chi2 < n * (k - 1) else np.inf
     return Friedman(

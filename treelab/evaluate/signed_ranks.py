@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from treelab.evaluate.student import PairedTest, differences
+from treelab.evaluate.student import PairedTest, differences, mean_of
+from treelab.stats.units import unit_of
 
 
 def wilcoxon(a: ArrayLike, b: ArrayLike) -> PairedTest:
@@ -23,5 +24,5 @@ def wilcoxon(a: ArrayLike, b: ArrayLike) -> PairedTest:
         half = len(d) * (len(d) + 1) / 4
         return PairedTest(0.0, half, 1.0)
     # Differences that are equal but for rounding share their rank.
-    result = stats.wilcoxon(np.round(d, 12), zero_method="zsplit")
-    return PairedTest(float(d.mean()), float(result.statistic), float(result.pvalue))
+    result = stats.wilcoxon(np.round(d / unit_of(np.ravel([a, b])), 12), zero_method="zsplit")
+    return PairedTest(mean_of(d), float(result.statistic), float(result.pvalue))

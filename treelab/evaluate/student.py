@@ -1,6 +1,7 @@
 """Student's t-test of paired results: plain, and corrected for resampling."""
 
 from math import copysign, inf, sqrt
+from numbers import Real
 
 import attrs
 import numpy as np
@@ -8,7 +9,9 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from treelab._typing import FloatArray
+from treelab.data.checks import numbers
 from treelab.errors import DataError, ParameterError
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen
@@ -45,14 +48,20 @@ def corrected_t(a: ArrayLike, b: ArrayLike, test_share: float) -> PairedTest:
     test_share
         The share of the cases that a fold tests: 0.1 in 10-fold cross-validation.
     """
-    if not 0 < test_share < 1:
+    overlap = overlap_of(test_share)
+    return _t(differences(a, b), overlap)
+
+
+def overlap_of(test_share: float) -> float:
+    """Return the ratio of test cases to training cases."""
+    if not (isinstance(test_share, Real) and 0 < test_share < 1):
         raise ParameterError(f"test_share must lie between 0 and 1, got {test_share!r}")
-    return _t(differences(a, b), test_share / (1 - test_share))
+    return test_share / (1 - test_share)
 
 
 def differences(a: ArrayLike, b: ArrayLike, least: int = 2) -> FloatArray:
     """Return a - b, differences of rounding being none."""
-    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    a, b = numbers("results", a), numbers("results", b)
     if a.shape != b.shape or a.ndim != 1 or len(a) < least:
         raise DataError(
             f"a paired test needs two rows of at least {least} results, got shapes "
@@ -60,15 +69,30 @@ def differences(a: ArrayLike, b: ArrayLike, least: int = 2) -> FloatArray:
         )
     if not np.isfinite([a, b]).all():
         raise DataError("a paired test needs finite results")
-    d = a - b
+    with np.errstate(over="ignore"):
+        d = a - b
+    if not np.isfinite(d).all():
+        raise DataError("the results are too large: their differences are no numbers")
     return np.where(np.abs(d) < 1e-12 * np.maximum(np.abs(a), np.abs(b)), 0.0, d)
 
 
-def _t(d: FloatArray, overlap: float) -> PairedTest:
+def mean_of(d: FloatArray) -> float:
+    """Return the mean of numbers of any size."""
+    unit = float(unit_of(d))
+    return float((d / unit).mean()) * unit
+
+
+def mean_and_error(d: FloatArray, overlap: float) -> tuple[float, float]:
+    """Return the mean and its standard error, an error of rounding being none."""
     mean, spread = float(d.mean()), float(d.std(ddof=1))
     error = spread * sqrt(1 / len(d) + overlap)
-    if error <= 1e-12 * abs(mean) or error == 0:
+    return mean, error if error > 1e-12 * abs(mean) else 0.0
+
+
+def _t(d: FloatArray, overlap: float) -> PairedTest:
+    mean, error = mean_and_error(d / unit_of(d), overlap)
+    if error == 0:
         statistic = copysign(inf, mean) if mean else 0.0
-        return PairedTest(mean, statistic, 0.0 if mean else 1.0)
+        return PairedTest(mean_of(d), statistic, 0.0 if mean else 1.0)
     statistic = mean / error
-    return PairedTest(mean, statistic, float(2 * stdtr(len(d) - 1, -abs(statistic))))
+    return PairedTest(mean_of(d), statistic, float(2 * stdtr(len(d) - 1, -abs(statistic))))

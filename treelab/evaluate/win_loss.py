@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from treelab.evaluate.student import PairedTest, differences
+from treelab.evaluate.student import PairedTest, differences, mean_of
 
 
 @attrs.frozen
@@ -41,4 +41,4 @@ def sign_test(a: ArrayLike, b: ArrayLike) -> PairedTest:
     counted = wins(a, b)
     decided = counted.wins + counted.losses
     p = float(stats.binomtest(counted.wins, decided).pvalue) if decided else 1.0
-    return PairedTest(float(differences(a, b, least=1).mean()), float(counted.wins), p)
+    return PairedTest(mean_of(differences(a, b, least=1)), float(counted.wins), p)

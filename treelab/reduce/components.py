@@ -10,7 +10,8 @@ from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
-from treelab.reduce.judged import matrix, numeric_names, unit_of
+from treelab.reduce.judged import matrix, numeric_names
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen(eq=False)

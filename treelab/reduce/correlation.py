@@ -9,18 +9,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
+from treelab.data.checks import check_dataset, numbers
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.reduce.judged import (
     Reduction,
+    in_ranges,
     keeping,
     matrix,
     numeric_names,
     one_against_rest,
-    unit_of,
     with_class,
 )
 from treelab.stats.ties import settled
+from treelab.stats.units import unit_of
 
 
 def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:
@@ -29,8 +31,13 @@ def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:
     >>> round(pearson([1, 2, 3, 4], [2, 4, 5, 9]), 6)
     0.964764
     """
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    w = np.ones(len(x)) if weights is None else np.asarray(weights, dtype=np.float64)
+    x, y = numbers("x", x), numbers("y", y)
+    w = np.ones(x.shape) if weights is None else numbers("weights", weights)
+    if x.ndim != 1 or not x.shape == y.shape == w.shape:
+        raise DataError(
+            f"a correlation needs rows of the same length, got shapes {x.shape}, {y.shape} and "
+            f"{w.shape} of weights"
+        )
     known = ~np.isnan(x) & ~np.isnan(y) & (w > 0)
     x, y, w = (values[known] for values in (x, y, w))
     if not len(x) or _is_constant(x) or _is_constant(y):
@@ -120,6 +127,7 @@ def weighted_covariance(cases: FloatArray, weights: FloatArray, ddof: int = 0) -
 
 def _goals(data: Dataset, target: str | None) -> tuple[Dataset, list[FloatArray]]:
     """Return the cases with a target, and the target as numbers."""
+    check_dataset(data)
     if target is None:
         data = with_class(data)
         return data, [group.astype(np.float64) for group in one_against_rest(data)]
@@ -132,10 +140,8 @@ def _goals(data: Dataset, target: str | None) -> tuple[Dataset, list[FloatArray]
 def _r_squared(cases: FloatArray, goal: FloatArray, weights: FloatArray) -> float:
     if not len(goal) or _is_constant(goal):
         return 0.0
-    cases, goal = cases / unit_of(cases), goal / unit_of(goal)
-    scale = np.ptp(cases, axis=0)
-    scaled = cases / np.where(scale > 0, scale, 1.0)
-    covariance = weighted_covariance(np.column_stack([scaled, goal]), weights)
+    scaled = np.column_stack([in_ranges(cases), goal / unit_of(goal)])
+    covariance = weighted_covariance(scaled, weights)
     within, across, variance = covariance[:-1, :-1], covariance[:-1, -1], covariance[-1, -1]
     return float(across @ np.linalg.pinv(within, rcond=1e-12, hermitian=True) @ across / variance)
 

@@ -10,7 +10,7 @@ from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
-from treelab.reduce.judged import matrix, numeric_names, unit_of, with_class
+from treelab.reduce.judged import in_ranges, matrix, numeric_names, with_class
 from treelab.stats.ties import settled
 
 MOST_SETS = 200_000
@@ -37,7 +37,8 @@ def dm_distance(data: Dataset, features: Sequence[str] | None = None, *, ddof: i
     if len(present) < 2:
         raise DataError("a distance between classes needs at least two of them")
     numbers = matrix(cases, numeric_names(data) if features is None else features)
-    numbers = numbers / unit_of(numbers.ravel())
+    # The pseudo-inverse drops what is small: in one unit, a feature of small numbers.
+    numbers = in_ranges(numbers)
     parts = []
     for code in present:
         weights = cases.weights[cases.y == code]

@@ -3,15 +3,15 @@
 The feature whose removal changes the entropy least tells least about how the cases lie.
 """
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 import attrs
 import numpy as np
 
+from treelab._threads import in_parallel
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset, is_missing
 from treelab.discretize.unsupervised import EqualWidth
 from treelab.errors import DataError, check_choice, check_number
@@ -22,7 +22,8 @@ from treelab.kernels.similarity import (
     distance_sums,
     similarity_entropies,
 )
-from treelab.reduce.judged import keeping, unit_of
+from treelab.reduce.judged import keeping
+from treelab.stats.units import unit_of
 
 Kind = Literal["auto", "numeric", "nominal"]
 
@@ -67,6 +68,7 @@ def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> Ent
     'sepal length'
     """
     check_choice("kind", kind, ("auto", "numeric", "nominal"))
+    check_dataset(data)
     entropies = _Entropies(data, kind, bins)
     left = list(range(len(data.features)))
     removed, changes = [], []
@@ -91,6 +93,7 @@ def similarity_entropy(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> 
         See `entropy_ranking`.
     """
     check_choice("kind", kind, ("auto", "numeric", "nominal"))
+    check_dataset(data)
     return float(_Entropies(data, kind, bins).without_each(range(len(data.features)))[-1])
 
 
@@ -105,9 +108,8 @@ def _summed(
     kernel: Callable[..., FloatArray], cases: FloatArray, weights: FloatArray, *more: FloatArray
 ) -> FloatArray:
     """Sum a kernel over all stripes, in their order however many threads there are."""
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        parts = threads.map(lambda stripe: kernel(cases, weights, stripe, *more), range(STRIPES))
-        return np.asarray(np.sum(list(parts), axis=0))
+    parts = in_parallel(lambda stripe: kernel(cases, weights, stripe, *more), range(STRIPES))
+    return np.asarray(np.sum(parts, axis=0))
 
 
 class _Entropies:

@@ -6,9 +6,11 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.stats.ties import settled
+from treelab.stats.units import unit_of
 
 
 @attrs.frozen
@@ -48,11 +50,13 @@ def keeping(data: Dataset, dropped: Sequence[str]) -> tuple[str, ...]:
 
 def numeric_names(data: Dataset) -> list[str]:
     """Return the names of the numeric features."""
+    check_dataset(data)
     return [column.name for column in data.schema.features if not column.is_nominal]
 
 
 def matrix(data: Dataset, features: Sequence[str]) -> FloatArray:
     """Return numeric features as a matrix (case, feature); no value may be missing."""
+    check_dataset(data)
     for name in features:
         if data.schema.features[data.schema.index(name)].is_nominal:
             raise DataError(f"column {name!r} is nominal; numeric columns are needed")
@@ -62,17 +66,15 @@ def matrix(data: Dataset, features: Sequence[str]) -> FloatArray:
     return np.column_stack([np.empty((len(data), 0)), *(data[name] for name in features)])
 
 
-def unit_of(values: FloatArray) -> FloatArray:
-    """Return a power of 2 near the largest number of each column.
-
-    Divided by it numbers of any size can be squared, and none is rounded.
-    """
-    largest = np.abs(values).max(axis=0, initial=0.0)
-    return np.asarray(np.ldexp(1.0, np.maximum(np.frexp(largest)[1] - 1, -1022)))
+def in_ranges(values: FloatArray) -> FloatArray:
+    """Return each column in a unit near its range, without rounding."""
+    values = values / unit_of(values)
+    return np.asarray(values / unit_of(np.ptp(values, axis=0)[None]))
 
 
 def with_class(data: Dataset) -> Dataset:
     """Return the cases that have a class and a weight."""
+    check_dataset(data)
     cases = data.take((data.y >= 0) & (data.weights > 0))
     if not len(cases):
         raise DataError("no case has a known class and a weight above 0")

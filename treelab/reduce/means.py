@@ -12,9 +12,9 @@ from treelab.reduce.judged import (
     by_threshold,
     numeric_names,
     one_against_rest,
-    unit_of,
     with_class,
 )
+from treelab.stats.units import unit_of
 
 
 def mean_variance_test(

@@ -11,10 +11,11 @@ import numpy as np
 
 from treelab._random import stream
 from treelab._typing import AnyArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.order import content_order
-from treelab.errors import DataError, ParameterError, check_number
+from treelab.errors import DataError, ParameterError, check_number, fit_of, shown
 from treelab.reduce.sampling import Sample, random_sample, taken
 
 SHARES = (0.1, 0.2, 0.33, 0.5, 0.67, 1.0)
@@ -30,6 +31,12 @@ class Model(Protocol):
 
 
 Fit = Callable[[Dataset], Model]
+
+
+class Fits(Protocol):
+    """What has such a function, as a `Learner` has."""
+
+    def fit(self, data: Dataset, /) -> Model: ...
 
 
 @attrs.frozen
@@ -52,7 +59,7 @@ class LearningCurve:
 
 def incremental(
     data: Dataset,
-    fit: Fit,
+    fit: Fit | Fits,
     *,
     test: Dataset | None = None,
     shares: Sequence[float] = SHARES,
@@ -69,7 +76,7 @@ def incremental(
     data
         Where to draw from.
     fit
-        The learner, such as `treelab.Learner().fit`.
+        Makes a model of a data set: a `Learner`, or a function such as its `fit`.
     test
         The cases on which errors are counted; None holds out a third of the data, by class.
     shares
@@ -81,8 +88,10 @@ def incremental(
     seed
         For what is held out and drawn.
     """
+    check_dataset(data)
     _check_shares(shares)
     check_number("tolerance", tolerance, 0)
+    grow = fit_of(fit)
     rows = np.arange(len(data))
     if test is None:
         if len(data) < 3:
@@ -94,7 +103,7 @@ def incremental(
     chosen, improving = 0, True
     for share in shares:
         n = max(1, int(share * len(order) + 0.5))
-        model = fit(data.take(np.sort(order[:n])))
+        model = grow(data.take(np.sort(order[:n])))
         steps.append(Step(share, n, error_rate(model, test)))
         if improving and len(steps) > 1:
             improving = steps[-1].error < steps[chosen].error - tolerance
@@ -128,7 +137,7 @@ class AverageModel:
 
 def average_sampling(
     data: Dataset,
-    fit: Fit,
+    fit: Fit | Fits,
     *,
     samples: int = 10,
     size: float = 0.5,
@@ -142,7 +151,7 @@ def average_sampling(
     data
         Where to draw from.
     fit
-        The learner, such as `treelab.Learner().fit`.
+        Makes a model of a data set: a `Learner`, or a function such as its `fit`.
     samples
         How many samples to draw.
     size, replace
@@ -151,9 +160,10 @@ def average_sampling(
         For the draws.
     """
     check_number("samples", samples, 1, whole=True)
+    grow = fit_of(fit)
     seeds = stream(seed, "average sampling").integers(2**62, size=samples).tolist()
     drawn = tuple(random_sample(data, size, replace=replace, seed=each) for each in seeds)
-    return AverageModel(tuple(fit(sample.data) for sample in drawn), drawn)
+    return AverageModel(tuple(grow(sample.data) for sample in drawn), drawn)
 
 
 def combined(predictions: Sequence[Any]) -> AnyArray:
@@ -166,7 +176,12 @@ def combined(predictions: Sequence[Any]) -> AnyArray:
     >>> combined([[6], [6.5], [6.7]]).round(9).tolist()
     [6.4]
     """
-    given = np.asarray(predictions)
+    try:
+        given = np.asarray(predictions)
+    except ValueError:
+        raise DataError(
+            f"predictions must be (model, case), as many of each model, got {shown(predictions)}"
+        ) from None
     if given.ndim != 2 or not len(given):
         raise DataError(f"predictions must be (model, case), got shape {given.shape}")
     if given.dtype.kind in "fiu":

@@ -4,6 +4,7 @@ Rows are drawn, whatever their weight, which they keep. What is drawn depends on
 what is in the rows, not on their order, but for `systematic` and `windows`, which go by it.
 """
 
+from fractions import Fraction
 from math import inf
 
 import attrs
@@ -11,6 +12,7 @@ import numpy as np
 
 from treelab._random import stream
 from treelab._typing import IndexArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.order import content_order
 from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
@@ -39,9 +41,19 @@ def systematic(data: Dataset, step: int, seed: int = 0) -> Sample:
     >>> len(systematic(tl.load("iris"), 10))
     15
     """
+    check_dataset(data)
     check_number("step", step, 1, whole=True)
-    start = _stream(seed, "systematic").integers(step)
-    return taken(data, np.arange(start, len(data), step))
+    return _spaced(data, Fraction(step), seed)
+
+
+def systematic_of_size(data: Dataset, size: float, seed: int = 0) -> Sample:
+    """Take so many cases, or such a share, at distances that are equal but for rounding.
+
+    >>> import treelab as tl
+    >>> len(systematic_of_size(tl.load("iris"), 100))
+    100
+    """
+    return _spaced(data, Fraction(len(data), number_of_cases(size, len(data))), seed)
 
 
 def random_sample(data: Dataset, size: float, *, replace: bool = False, seed: int = 0) -> Sample:
@@ -58,6 +70,7 @@ def random_sample(data: Dataset, size: float, *, replace: bool = False, seed: in
     seed
         For the draw.
     """
+    check_dataset(data)
     n = number_of_cases(size, len(data), replace)
     drawn = _stream(seed, "random", replace).choice(len(data), n, replace=replace)
     return taken(data, np.sort(content_order(data)[drawn]))
@@ -157,6 +170,8 @@ def expected_draws(cases: int, rare: int, k: int, *, replace: bool = False) -> f
     >>> expected_draws(20, 5, 2)
     7.0
     """
+    for name, value in (("cases", cases), ("rare", rare), ("k", k)):
+        check_number(name, value, -inf, whole=True)
     if not 1 <= rare <= cases or k < 1 or (not replace and k > rare):
         raise ParameterError(f"there are no {k} of {rare} rare cases among {cases}")
     return k * cases / rare if replace else k * (cases + 1) / (rare + 1)
@@ -174,6 +189,7 @@ def windows(data: Dataset, size: int, step: int | None = None) -> list[Sample]:
     step
         From the start of a window to that of the next; None: a window's size, no overlap.
     """
+    check_dataset(data)
     check_number("size", size, 1, whole=True)
     step = size if step is None else step
     check_number("step", step, 1, whole=True)
@@ -185,6 +201,7 @@ def windows(data: Dataset, size: int, step: int | None = None) -> list[Sample]:
 
 def strata(data: Dataset, by: str | None) -> tuple[IndexArray, tuple[str, ...]]:
     """Return the code of each case and the labels: those of the class, or of a feature."""
+    check_dataset(data)
     if by is None:
         if not data.target:
             raise DataError("the data have no target; name a nominal feature with by=")
@@ -208,6 +225,13 @@ def number_of_cases(size: float, cases: int, replace: bool = False) -> int:
     if n > cases and not replace:
         raise ParameterError(f"size must be at most the number of cases, {cases}, got {size!r}")
     return n
+
+
+def _spaced(data: Dataset, step: Fraction, seed: int) -> Sample:
+    """Take the cases that steps of some length fall upon, each being as likely as any other."""
+    length, unit = step.numerator, step.denominator
+    start = _stream(seed, "systematic").integers(length)
+    return taken(data, np.arange(start, len(data) * unit, length) // unit)
 
 
 def _stream(seed: int, *key: object) -> np.random.Generator:

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import norm
 
 from treelab._typing import FloatArray
+from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.errors import (
     DataError,
@@ -66,7 +67,7 @@ def mean_sample_size(
         "hoeffding": given * log(2 / delta) / 2,
     }[method]
     # Division by division: the square of a small number may be 0.
-    return _whole(given * factor / eps / eps, population)
+    return _whole(given * factor / eps / eps if given else 0.0, population)
 
 
 def proportion_sample_size(
@@ -160,6 +161,7 @@ def two_stage(
 
 def _values(data: Dataset, feature: str, label: str | None) -> FloatArray:
     """Return the numbers of a feature, or 1 where a nominal one has a label, else 0."""
+    check_dataset(data)
     column, values = data.schema.features[data.schema.index(feature)], data[feature]
     if (label is None) == column.is_nominal:
         raise DataError(f"column {feature!r} is {column.kind}; a label goes with a nominal one")
@@ -182,7 +184,8 @@ def _check_aim(eps: float, delta: float) -> None:
 def _whole(n: float, population: float | None) -> int:
     if population is not None:
         check_number("population", population, 1)
-        n = n / (1 + (n - 1) / population) if n > 0 else n
+        if n > 0:
+            n = n / (1 + (n - 1) / population) if n < inf else population
     if n == inf:
         raise ParameterError("eps is too small: the number of cases has no limit")
     # Rounding must not add a case to a whole number of them.
