@@ -13,6 +13,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
+from treelab._files import file_names
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.report.tables import MANY
@@ -44,9 +45,11 @@ def figures(summary: Summary) -> Iterator[tuple[str, str, Figure]]:
     ]
     with mpl.rc_context(STYLE):
         if summary.study.grid is not None:
+            names = file_names(summary.data)
             for row, name in enumerate(summary.data):
                 if summary.complete[row]:
-                    yield f"map-{name}", f"Accuracy in % on {name}.", heat_map(summary, row)
+                    caption = f"Accuracy in % on {name}."
+                    yield f"map-{names[row]}", caption, heat_map(summary, row)
             return
         for name, make in makers:
             made = make(summary)
