@@ -276,6 +276,11 @@ def test_lines_are_found_in_tables_and_lists():
         ({"data": ["irsi"]}, "unknown data set 'irsi': did you mean 'iris'?"),
         ({"seeds": []}, "a study needs at least one seed"),
         ({"seeds": [-1]}, "seed must be a whole number of at least 0, got -1"),
+        ({"seeds": [2**63]}, "seed must be a whole number of at most 9223372036854775807, got 9"),
+        (
+            {"learners": {"a\udcff": tl.Learner()}},
+            "a learner is named by a text of Unicode, got 'a",
+        ),
         ({"alpha": 1}, "alpha must lie between 0 and 1, got 1"),
         ({"record": ["leaves"]}, "accuracy is always recorded: record must name it"),
         ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),

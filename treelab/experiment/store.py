@@ -57,7 +57,7 @@ class Store:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        if not isinstance(path, str | PathLike):
+        if not isinstance(path, str | PathLike) or "\0" in str(path):
             raise ParameterError(f"a store is a file, or ':memory:', got {shown(path)}")
         self.path = str(path)
         self._connection = self._opened()
@@ -124,6 +124,9 @@ class Store:
         try:
             with self._connection as transaction:
                 transaction.execute(insert, list(row.values()))
+        except UnicodeEncodeError:  # an error may tell any name of a file
+            what = "it would hold half a surrogate pair, which is no text"
+            raise TreelabError(f"cannot write {self.path}: {what}") from None
         except sqlite3.Error as error:
             raise TreelabError(f"cannot write {self.path}: {error}") from None
 
