@@ -513,7 +513,7 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
         Store(tmp_path / "s.sqlite")
 
 
-@pytest.mark.parametrize("store", [None, 5, b"s.sqlite", ["s.sqlite"], "a\0b"])
+@pytest.mark.parametrize("store", [None, 5, b"s.sqlite", ["s.sqlite"], "a\0b", ""])
 def test_what_names_no_file_is_no_store(store, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ParameterError, match=r"^a store is a file, or ':memory:', got "):
