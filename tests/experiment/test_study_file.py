@@ -276,6 +276,7 @@ def test_lines_are_found_in_tables_and_lists():
         ({"data": ["irsi"]}, "unknown data set 'irsi': did you mean 'iris'?"),
         ({"seeds": []}, "a study needs at least one seed"),
         ({"seeds": [-1]}, "seed must be a whole number of at least 0, got -1"),
+        ({"seeds": [3, 0, 3]}, "the seed 3 is given more than once"),
         ({"seeds": [2**63]}, "seed must be a whole number of at most 9223372036854775807, got 9"),
         (
             {"learners": {"a\udcff": tl.Learner()}},

@@ -157,6 +157,9 @@ class Study:
             raise ParameterError("a study needs at least one seed")
         for seed in self.seeds:
             check_number("seed", seed, 0, LARGEST_SEED, whole=True)
+        seed, times = Counter(self.seeds).most_common(1)[0]
+        if times > 1:  # the same trials would count as new evidence
+            raise ParameterError(f"the seed {seed} is given more than once")
         check_number("alpha", self.alpha, 0)
         if not 0 < self.alpha < 1:
             raise ParameterError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
