@@ -13,12 +13,37 @@ file or the new one, also after a crash or a power cut in between.
 """
 
 import os
+import re
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from uuid import uuid4
 
 from treelab.errors import TreelabError
+
+LONGEST = 50
+"""So many characters of a label go into the name of a file: systems take 255 bytes."""
+
+_NOT_PLAIN = re.compile(r"^\.|[^\w.-]")
+
+
+def file_names(labels: Iterable[str]) -> list[str]:
+    """Return a name for a file of each label: it leads to no other folder, and no two are the same.
+
+    >>> file_names(["iris", "cars/2020", "Cars 2020", "../iris"])
+    ['iris', 'cars_2020', 'Cars_2020-2', '_._iris']
+    """
+    names: list[str] = []
+    taken: set[str] = set()
+    for label in labels:
+        plain = _NOT_PLAIN.sub("_", label[:LONGEST]) or "_"
+        possible = chain([plain], (f"{plain}-{number}" for number in count(2)))
+        # Some systems take capitals for small letters.
+        names.append(next(name for name in possible if name.casefold() not in taken))
+        taken.add(names[-1].casefold())
+    return names
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:

@@ -25,6 +25,7 @@ from treelab.experiment.report.tables import (
     paper_table,
 )
 from treelab.experiment.results import Results
+from treelab.experiment.sources import InMemory
 from treelab.experiment.study import Check, Note, Paper
 from treelab.experiment.summary import Summary
 from treelab.papers.finding import paper_study, paper_titles
@@ -372,3 +373,15 @@ def test_fewer_tests_fewer_figures(tmp_path):
     assert not (tmp_path / "critical-difference.svg").exists()
     assert (tmp_path / "tests.csv").read_text().count("\n") == 1
     assert "*" not in (tmp_path / "table.tex").read_text()
+
+
+def test_a_dollar_in_a_name_is_no_mathematics(tmp_path):
+    """Nor is a power on a logarithmic axis, whose ticks would show their code."""
+    learners = dict.fromkeys(("p$^$q", "$x$", "c"), LEARNERS["gain"])
+    study = Study(data=[InMemory(tl.load("lenses"), "a$_$b"), "zoo"], learners=learners, folds=2)
+    write_report(run_study(study), tmp_path)
+
+    assert "<!-- p$^$q -->" in (tmp_path / "seconds.svg").read_text()
+    assert "<!-- a$_$b -->" in (tmp_path / "differences.svg").read_text()
+    for path in tmp_path.glob("*.svg"):
+        assert "mathdefault" not in path.read_text()

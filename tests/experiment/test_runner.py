@@ -20,6 +20,7 @@ from treelab.data.folds import folds_by_content
 from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
 from treelab.experiment import Store, Study, run_study
 from treelab.experiment import fingerprint as fingerprinting
+from treelab.experiment.record import Record
 from treelab.experiment.report import write_tables
 from treelab.experiment.runner import TrialError
 from treelab.experiment.sources import DataFile, InMemory, checksum, loaded
@@ -512,13 +513,23 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
         Store(tmp_path / "s.sqlite")
 
 
-@pytest.mark.parametrize("store", [None, 5, b"s.sqlite", ["s.sqlite"]])
+@pytest.mark.parametrize("store", [None, 5, b"s.sqlite", ["s.sqlite"], "a\0b", ""])
 def test_what_names_no_file_is_no_store(store, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ParameterError, match=r"^a store is a file, or ':memory:', got "):
         run_study(small(), store)
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_that_is_no_text_is_told(tmp_path):
+    """Such as one about a file whose name is not UTF-8."""
+    trial = small().trials()[0]
+    with (
+        Store(tmp_path / "s.sqlite") as store,
+        pytest.raises(TreelabError, match=r"s\.sqlite: it would hold half a surrogate pair"),
+    ):
+        store.add(trial, Record({}, "no file a\udcff", 0.1, "here"))
 
 
 def test_a_store_of_a_newer_treelab_is_refused(tmp_path):

@@ -1,12 +1,17 @@
 """Study files: what they may say, and how a wrong one is refused before anything runs."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import treelab as tl
+from treelab._files import file_names
 from treelab.errors import ParameterError, TreelabError
 from treelab.experiment import Store, Study, run_study, write_report
+from treelab.experiment.sources import InMemory
+from treelab.experiment.study import Grid, Paper
 from treelab.experiment.study_file import read_study
 from treelab.experiment.toml_lines import line_of
 
@@ -197,6 +202,51 @@ def test_a_study_file_runs_nobodys_code(tmp_path):
             read_study(file)
 
 
+NAMES = ["a/../../evil", "../../evil", "/../../../evil", "..", "cars/2020", "CARS 2020", "a\0b",
+         'x"><img src=x onerror=alert(1)>']  # fmt: skip
+
+
+def files_in(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("of", ["data", "learners", "grid"])
+def test_no_name_in_a_study_leads_out_of_the_folder_of_the_report(tmp_path, of):
+    """Of data, learners, axes, the study or its paper: nothing else is written or replaced."""
+    names = NAMES if of == "data" else NAMES[:4]  # learners are drawn, which takes longer
+    few = {f"n={n}": tl.Learner(min_cases=n) for n in (2, 4)}
+    evil = "/../../evil"
+    study = Study(
+        name=evil, title=evil, paper=Paper(evil, {("lenses", ".."): (80, None)}), folds=2, tests=(),
+        data=[InMemory(tl.load("lenses"), name) for name in names] if of == "data" else ["lenses"],
+        learners={name: tl.Learner() for name in names} if of == "learners" else few,
+        grid={"data": Grid((evil,), (("2", "4"),)), "grid": Grid((evil,), ((evil, ".."),))}.get(of),
+    )  # fmt: skip
+    folder = tmp_path / "deep" / "out"
+    (folder / "map-a").mkdir(parents=True)  # a folder to climb from
+    for name in ("evil.svg", "evil.png", "evil.csv", "deep/evil.svg"):
+        (tmp_path / name).write_text("mine")
+    before = files_in(tmp_path)
+    write_report(run_study(study), folder)
+    page = (folder / "report.html").read_text()
+
+    assert {path: text for path, text in files_in(tmp_path).items() if path.parent != folder} == (
+        before
+    )
+    assert len(list(folder.glob("map-*.svg"))) == (0 if of == "learners" else len(study.data))
+    assert "onerror=alert(1)>" not in page
+
+
+def test_every_label_gets_a_file_name_of_its_own():
+    """However long it is, also where capitals do not count, and if it looks like a second name."""
+    labels = [*NAMES, "", "cars_2020-2", "cars_2020", r"a\..\b", "a:b", "long" * 99, "long" * 98]
+    names = file_names([*labels, "größe"])
+
+    assert len({name.lower() for name in names}) == len(labels) + 1
+    assert all(re.fullmatch(r"[\w-][\w.-]{,55}", name) for name in names)
+    assert names[-1] == "größe"
+
+
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(TreelabError, match=r"^cannot read .*nothing\.toml: No such file"):
         read_study(tmp_path / "nothing.toml")
@@ -226,6 +276,12 @@ def test_lines_are_found_in_tables_and_lists():
         ({"data": ["irsi"]}, "unknown data set 'irsi': did you mean 'iris'?"),
         ({"seeds": []}, "a study needs at least one seed"),
         ({"seeds": [-1]}, "seed must be a whole number of at least 0, got -1"),
+        ({"seeds": [3, 0, 3]}, "the seed 3 is given more than once"),
+        ({"seeds": [2**63]}, "seed must be a whole number of at most 9223372036854775807, got 9"),
+        (
+            {"learners": {"a\udcff": tl.Learner()}},
+            "a learner is named by a text of Unicode, got 'a",
+        ),
         ({"alpha": 1}, "alpha must lie between 0 and 1, got 1"),
         ({"record": ["leaves"]}, "accuracy is always recorded: record must name it"),
         ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),

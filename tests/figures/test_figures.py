@@ -52,6 +52,17 @@ def test_odd_columns_can_be_drawn(values):
     assert picture(figures.draw_cuts(data, "x0", found), "png")
 
 
+def test_a_dollar_in_a_name_is_no_mathematics():
+    column = tl.Column("p$^$q")
+    classes = tl.Column("$_$", ("$^$", "b"))
+    data = tl.Dataset.of(tl.Schema((column,), classes), [np.arange(4.0)], [0, 0, 1, 1])
+    found = {"$^$": tl.Coding({"p$^$q": [1.5]})}
+    drawn = [figures.draw_cuts(data, "p$^$q", found)]
+    drawn += [figures.draw_ranking(tl.rank(data, metric=m)) for m in ("gain", ["gain", "gini"])]
+
+    assert all(b"<!-- p$^$q -->" in picture(figure, "svg") for figure in drawn)
+
+
 def test_data_without_classes_or_with_many_can_be_drawn():
     plain = tl.Dataset.of(tl.Schema((tl.Column("x"),)), [np.arange(9.0)])
     many = dataset([np.arange(40.0)], np.arange(40) % 20)

@@ -363,10 +363,13 @@ def test_a_locked_store_is_told_after_some_patience(elsewhere, whole, monkeypatc
     assert accuracies(run_study(study(), path)) == whole[1]
 
 
-def test_a_database_of_somebody_else_is_left_alone(elsewhere):
+@pytest.mark.parametrize("version", [-1, 0, 1, 2])
+@pytest.mark.parametrize("table", ["trials", "lawyers"])
+def test_a_database_of_somebody_else_is_left_alone(elsewhere, version, table):
     path = elsewhere / "theirs.sqlite"
     with sqlite3.connect(path) as theirs:
-        theirs.execute("CREATE TABLE trials (lawyer TEXT)")
+        theirs.execute(f"CREATE TABLE {table} (lawyer TEXT)")
+        theirs.execute(f"PRAGMA user_version = {version}")
     theirs.close()
     before = path.read_bytes()
     with pytest.raises(TreelabError, match=r"as a store of results: it holds something else$"):

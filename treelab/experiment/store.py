@@ -40,7 +40,10 @@ _TABLES = {
 """Trials have a column for each measure; the figures of an inquiry are an object of JSON."""
 
 # One question, so that no other process makes the table between two answers.
-_STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+_STATE = """
+    SELECT user_version, (SELECT count(*) FROM sqlite_master),
+        (SELECT count(*) FROM pragma_table_info('trials') WHERE name = 'fingerprint')
+    FROM pragma_user_version"""
 _READ = "SELECT key, seal, error, spent, environment"
 _SELECT = {
     "trials": f"{_READ}, {', '.join(_COLUMNS.values())} FROM trials",
@@ -57,7 +60,7 @@ class Store:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        if not isinstance(path, str | PathLike):
+        if not isinstance(path, str | PathLike) or not str(path) or "\0" in str(path):
             raise ParameterError(f"a store is a file, or ':memory:', got {shown(path)}")
         self.path = str(path)
         self._connection = self._opened()
@@ -87,13 +90,13 @@ class Store:
             _renew(connection)
 
     def _check_format(self, connection: sqlite3.Connection) -> None:
-        found, tables = connection.execute(_STATE).fetchone()
+        found, tables, is_ours = connection.execute(_STATE).fetchone()
         if found > FORMAT:
             raise TreelabError(
                 f"{self.path} was written by a newer treelab: its format is {found}, "
                 f"treelab {__version__} knows {FORMAT}"
             )
-        if found == 0 and tables:
+        if not (found > 0 and is_ours) and (found or tables):
             raise sqlite3.DatabaseError("it holds something else")
 
     def __enter__(self) -> "Store":
@@ -124,6 +127,9 @@ class Store:
         try:
             with self._connection as transaction:
                 transaction.execute(insert, list(row.values()))
+        except UnicodeEncodeError:  # an error may tell any name of a file
+            what = "it would hold half a surrogate pair, which is no text"
+            raise TreelabError(f"cannot write {self.path}: {what}") from None
         except sqlite3.Error as error:
             raise TreelabError(f"cannot write {self.path}: {error}") from None
 

@@ -25,6 +25,9 @@ TESTS = (*OF_ONE_SET, *OVER_SETS)
 MOST_TRIALS = 1_000_000
 """A study is a list of its trials, which must fit in memory."""
 
+LARGEST_SEED = 2**63 - 1
+"""A store keeps whole numbers of 64 bits."""
+
 DEFAULT_RECORD = tuple(measure for measure in MEASURES if measure != "memory")
 
 
@@ -153,7 +156,10 @@ class Study:
         if not self.seeds:
             raise ParameterError("a study needs at least one seed")
         for seed in self.seeds:
-            check_number("seed", seed, 0, whole=True)
+            check_number("seed", seed, 0, LARGEST_SEED, whole=True)
+        seed, times = Counter(self.seeds).most_common(1)[0]
+        if times > 1:  # the same trials would count as new evidence
+            raise ParameterError(f"the seed {seed} is given more than once")
         check_number("alpha", self.alpha, 0)
         if not 0 < self.alpha < 1:
             raise ParameterError(f"alpha must lie between 0 and 1, got {self.alpha!r}")
@@ -230,6 +236,17 @@ def _check_labels(what: str, labels: list[str]) -> None:
     for label in labels:
         if not isinstance(label, str):
             raise ParameterError(f"a {what} is named by a text, got {label!r}")
+        if not _is_text(label):
+            raise ParameterError(f"a {what} is named by a text of Unicode, got {shown(label)}")
     label, times = Counter(labels).most_common(1)[0]
     if times > 1:
         raise ParameterError(f"a {what} is named {label!r} more than once")
+
+
+def _is_text(label: str) -> bool:
+    """Tell whether a label can be written: the name of a file may hold any bytes."""
+    try:
+        label.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -2,8 +2,10 @@
 
 import io
 import os
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from treelab._files import write_bytes
 from treelab.errors import MissingExtraError, ParameterError
@@ -11,6 +13,8 @@ from treelab.errors import MissingExtraError, ParameterError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Given = ParamSpec("Given")
 
 FORMATS = ("svg", "png", "pdf")
 STYLE = {
@@ -21,6 +25,7 @@ STYLE = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlesize": 11,
+    "text.parse_math": False,  # a $ in a name is a $
 }
 COLOURS = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999",
@@ -28,20 +33,28 @@ COLOURS = (
 """Okabe and Ito's, told apart by colour-blind readers too; classes beyond the eighth repeat."""
 
 
+def in_style(draw: "Callable[Given, Figure]") -> "Callable[Given, Figure]":
+    """Let a function draw in the style of all pictures, which every text takes when it is made."""
+
+    @wraps(draw)
+    def styled(*given: Given.args, **named: Given.kwargs) -> "Figure":
+        with _matplotlib().rc_context(STYLE):
+            return draw(*given, **named)
+
+    return styled
+
+
 def new_figure(width: float, height: float) -> "Figure":
     """Return an empty figure of a size in inches."""
-    matplotlib = _matplotlib()
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context(STYLE):
-        return Figure(figsize=(width, height), layout="constrained")
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def panels(figure: "Figure", heights: tuple[float, ...], *, share_x: bool = True) -> list["Axes"]:
     """Return the axes of a figure, one above the other."""
-    with _matplotlib().rc_context(STYLE):
-        ratios = {"height_ratios": heights}
-        axes = figure.subplots(len(heights), 1, sharex=share_x, gridspec_kw=ratios, squeeze=False)
+    ratios = {"height_ratios": heights}
+    axes = figure.subplots(len(heights), 1, sharex=share_x, gridspec_kw=ratios, squeeze=False)
     return list(axes[:, 0])
 
 

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from treelab.figures.canvas import colour, new_figure, panels
+from treelab.figures.canvas import colour, in_style, new_figure, panels
 from treelab.reduce.models import LearningCurve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@in_style
 def draw_learning_curve(curve: LearningCurve) -> "Figure":
     """Draw the test error of each sample size, with the size that was chosen.
 

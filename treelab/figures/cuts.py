@@ -9,7 +9,7 @@ from treelab._typing import BoolArray, FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
-from treelab.figures.canvas import colour, new_figure, panels
+from treelab.figures.canvas import colour, in_style, new_figure, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +22,7 @@ MOST_LABELS = 8
 """More cut points of a method are counted, not written."""
 
 
+@in_style
 def draw_cuts(data: Dataset, feature: str, codings: Mapping[str, Coding]) -> "Figure":
     """Draw the class histogram of a feature with the cut points of methods under each other.
 

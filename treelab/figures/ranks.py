@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treelab.figures.canvas import colour, new_figure, panels
+from treelab.figures.canvas import colour, in_style, new_figure, panels
 from treelab.selection import Ranking, Rankings
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ MOST_SHOWN = 40
 """Features beyond these would be too small to read."""
 
 
+@in_style
 def draw_ranking(ranking: Ranking | Rankings) -> "Figure":
     """Draw a ranking as bars, the best on top, or several as lines from metric to metric.
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treelab.figures.canvas import colour, new_figure, panels
+from treelab.figures.canvas import colour, in_style, new_figure, panels
 from treelab.reduce.components import PrincipalComponents
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ MOST_SHOWN = 30
 """Components beyond these have next to no variance left to show."""
 
 
+@in_style
 def draw_scree(pca: PrincipalComponents) -> "Figure":
     """Draw the share of the variance of each component and of all up to it.
 

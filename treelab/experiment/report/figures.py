@@ -12,7 +12,9 @@ import attrs
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogFormatter
 
+from treelab._files import file_names
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.report.tables import MANY
@@ -30,6 +32,7 @@ STYLE: dict[Any, Any] = {
     "axes.spines.right": False, "legend.frameon": False, "svg.hashsalt": "treelab",
     "axes.facecolor": "none", "figure.facecolor": "white", "axes.grid": True, "grid.color": GREY,
     "grid.alpha": 0.25, "axes.axisbelow": True, "svg.fonttype": "path",
+    "text.parse_math": False,  # a $ in a name is a $
 }  # fmt: skip
 
 
@@ -44,9 +47,11 @@ def figures(summary: Summary) -> Iterator[tuple[str, str, Figure]]:
     ]
     with mpl.rc_context(STYLE):
         if summary.study.grid is not None:
+            names = file_names(summary.data)
             for row, name in enumerate(summary.data):
                 if summary.complete[row]:
-                    yield f"map-{name}", f"Accuracy in % on {name}.", heat_map(summary, row)
+                    caption = f"Accuracy in % on {name}."
+                    yield f"map-{names[row]}", caption, heat_map(summary, row)
             return
         for name, make in makers:
             made = make(summary)
@@ -140,6 +145,13 @@ def beside_paper(summary: Summary) -> tuple[str, Figure] | None:
     return "Our accuracy minus the paper's; the band is three points wide on either side.", figure
 
 
+class _Plain(LogFormatter):
+    """Writes those numbers that a logarithmic axis has room for; usually powers are mathematics."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return f"{x:g}" if super().__call__(x, pos) else ""
+
+
 def spread(summary: Summary, measure: str, label: str) -> tuple[str, Figure] | None:
     """Draw a measure of every learner: a dot a data set, a line at the median."""
     if measure not in summary.study.record:
@@ -154,6 +166,8 @@ def spread(summary: Summary, measure: str, label: str) -> tuple[str, Figure] | N
         _dots(axes, i, known, np.full(len(known), place), None)
         axes.plot([np.median(known)] * 2, [place - 0.3, place + 0.3], color=INK, linewidth=1.5)
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(_Plain())
+    axes.xaxis.set_minor_formatter(_Plain())
     _rows_down(axes, [summary.learners[i] for i in drawn])
     axes.set_xlabel(label)
     return f"{label.capitalize()}: a dot for each data set, a line at the median.", figure
