@@ -320,3 +320,35 @@ def test_an_estimator_gets_the_seed_of_the_trial():
 
     assert peer._estimator(7).random_state == 7
     assert fixed._estimator(7).random_state == 3
+
+
+def chancy():
+    """Return a pipeline whose chance is in its steps."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    return make_pipeline(StandardScaler(), DecisionTreeClassifier(splitter="random"))
+
+
+def test_parts_of_an_estimator_get_the_seed_of_the_trial():
+    from treelab.experiment.peers import Peer
+
+    given = chancy().set_params(decisiontreeclassifier__random_state=3)
+
+    assert Peer.of(chancy())._estimator(7)[-1].random_state == 7
+    assert Peer.of(given)._estimator(7)[-1].random_state == 3
+
+
+def test_trials_share_no_part_of_an_estimator():
+    """Else threads fit the same steps, and the next trial goes on where chance ended before."""
+    own = np.random.RandomState(0)
+    learners = {
+        "steps": chancy(), "state": DecisionTreeClassifier(splitter="random", random_state=own),
+    }  # fmt: skip
+    study = Study(data=["iris", "wine"], learners=learners, folds=3, repeats=2)
+    one, other = run_study(study), run_study(study, jobs=4, backend="threading")
+
+    assert other.failures == []
+    assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
+    assert not hasattr(learners["steps"][0], "mean_")
+    assert own.get_state()[2] == np.random.RandomState(0).get_state()[2]

@@ -29,7 +29,10 @@ Encoding = Literal["one-hot", "ordinal"]
 
 @attrs.frozen
 class Peer:
-    """A classifier class with its parameters; a random state that is not given is the trial's."""
+    """A classifier class with its parameters.
+
+    A random state that is not given is the trial's, in parts such as steps of a pipeline, too.
+    """
 
     kind: type
     parameters: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
@@ -47,7 +50,7 @@ class Peer:
                 raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
         try:
             fits = is_classifier(self._estimator(0))
-        except (AttributeError, TypeError, ValueError) as error:  # a part it needs is not given
+        except (AttributeError, RuntimeError, TypeError, ValueError) as error:  # a part lacks
             problem = f"{self.kind.__name__} cannot be made with these parameters: {error}"
             raise ParameterError(problem) from None
         if not fits:
@@ -107,11 +110,17 @@ class Peer:
         return tuple(getattr(self.kind, "_required_parameters", ()))
 
     def _estimator(self, seed: int) -> Any:
-        parameters = dict(self.parameters)
-        names = self.kind._get_param_names()  # type: ignore[attr-defined]
-        if "random_state" in names and parameters.get("random_state") is None:
-            parameters["random_state"] = seed % 2**32
-        return self.kind(**parameters)
+        """Return an estimator that shares nothing with those of other trials."""
+        from sklearn.base import clone
+
+        estimator = clone(self.kind(**self.parameters))
+        unset = [name for name, value in estimator.get_params().items() if value is None]
+        return estimator.set_params(**dict.fromkeys(filter(_is_random, unset), seed % 2**32))
+
+
+def _is_random(parameter: str) -> bool:
+    """Tell whether a parameter is the random state of an estimator, or of a part of it."""
+    return parameter.split("__")[-1] == "random_state"
 
 
 def _filling(estimator: Any) -> Any:
