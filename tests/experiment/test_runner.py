@@ -212,6 +212,15 @@ def test_the_order_of_the_cases_changes_nothing():
     assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
 
 
+def test_the_order_of_the_cases_changes_nothing_for_scikit_learn():
+    wine = tl.load("wine")
+    turned = wine.take(np.random.default_rng(0).permutation(len(wine)))
+    forest = {"forest": "sklearn.ensemble:RandomForestClassifier(n_estimators=5)"}
+    one, other = (run(small(data=[data], learners=forest)) for data in (wine, turned))
+
+    assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
+
+
 def test_results_are_those_of_plain_cross_validation():
     zoo, learner = tl.load("zoo"), tl.Learner(metric="gain")
     fold = folds_by_content(zoo, 3, 7, 0)

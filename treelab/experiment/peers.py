@@ -16,9 +16,11 @@ from typing import Any, Literal, get_args
 import attrs
 import numpy as np
 
+from treelab._random import stream
 from treelab._text import expression
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
+from treelab.data.order import content_order
 from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model
@@ -78,6 +80,7 @@ class Peer:
         return cls(kind, parameters, encoding)
 
     def fit(self, data: Dataset, seed: int) -> Model:
+        data = _mixed(data, seed)
         estimator = self._estimator(seed)
         fitted = _filling(estimator)
         given = weights_for(fitted, data.weights)
@@ -116,6 +119,15 @@ class Peer:
         estimator = clone(self.kind(**self.parameters))
         unset = [name for name, value in estimator.get_params().items() if value is None]
         return estimator.set_params(**dict.fromkeys(filter(_is_random, unset), seed % 2**32))
+
+
+def _mixed(data: Dataset, seed: int) -> Dataset:
+    """Return the cases in an order of the seed's, whatever the one they came in.
+
+    Their content alone would put class after class, which some classifiers suffer from.
+    """
+    order = content_order(data)
+    return data.take(order[stream(seed, "peer").permutation(len(order))])
 
 
 def _is_random(parameter: str) -> bool:
