@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 from functools import wraps
 from pathlib import Path
 
@@ -458,6 +459,33 @@ def test_memory_is_measured_on_request():
 
     assert (results.cube("memory") > 10_000).all()
     assert (results.cube("seconds") > 0).all()
+
+
+@pytest.mark.parametrize(
+    ("jobs", "backend"), [(4, "threading"), (2, "dask"), (1, "tcp://127.0.0.1:1")]
+)
+def test_memory_is_not_measured_by_threads(jobs, backend, tmp_path):
+    """They would end the whole process."""
+    message = r"^memory is measured by one job, or by jobs of the backend 'loky', got the backend '"
+    with pytest.raises(ParameterError, match=message):
+        run_study(small(record=("accuracy", "memory")), tmp_path / "s", jobs=jobs, backend=backend)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_measuring_memory_leaves_the_tracing_of_the_user_on():
+    study = small(record=("accuracy", "memory"), repeats=1, data=["zoo"])
+    alone = run(study, backend="threading").cube("memory")
+    tracemalloc.start()
+    try:
+        ballast = bytearray(2**26)
+        traced = run(study).cube("memory")
+        assert tracemalloc.is_tracing()
+    finally:
+        tracemalloc.stop()
+
+    assert (traced < len(ballast)).all()  # what is the user's does not count
+    assert (alone > 10_000).all()
 
 
 def test_a_measure_that_is_none_is_told():

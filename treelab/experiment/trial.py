@@ -122,12 +122,17 @@ def _timed(fit: Callable[[], Model]) -> tuple[Model, dict[str, float]]:
 
 
 def _with_memory(fit: Callable[[], Model]) -> tuple[Model, dict[str, float]]:
+    is_the_users = tracemalloc.is_tracing()
     tracemalloc.start()
     try:
+        tracemalloc.reset_peak()
+        before, _ = tracemalloc.get_traced_memory()
         model, spent = _timed(fit)
-        return model, {**spent, "memory": float(tracemalloc.get_traced_memory()[1])}
+        _, peak = tracemalloc.get_traced_memory()
+        return model, {**spent, "memory": float(peak - before)}
     finally:
-        tracemalloc.stop()
+        if not is_the_users:
+            tracemalloc.stop()
 
 
 def _proba(model: Model, test: Dataset) -> FloatArray | None:
