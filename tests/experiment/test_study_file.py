@@ -251,6 +251,15 @@ def test_a_wrong_study_is_refused(changes, message):
     assert str(refused.value).startswith(message)
 
 
+def test_whole_numbers_may_be_numpys():
+    settings = {"data": ["lenses"], "learners": {"gain": tl.Learner()}}
+    one = Study(**settings, folds=np.int64(2), repeats=np.int8(2), seeds=np.arange(2))
+    other = Study(**settings, folds=2, repeats=2, seeds=[0, 1])
+
+    assert [trial.key for trial in one.trials()] == [trial.key for trial in other.trials()]
+    assert run_study(one).state == ""
+
+
 def test_files_may_be_paths(tmp_path):
     (tmp_path / "mine.csv").write_text("a,class\nx,p\ny,q\n")
     study = Study(data=[tmp_path / "mine.csv"], learners={"gain": tl.Learner()}, folds=2)
