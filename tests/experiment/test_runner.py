@@ -585,6 +585,17 @@ def test_data_in_memory_and_in_files_take_part():
     assert results.state == ""
 
 
+def test_files_are_found_from_another_folder(tmp_path, monkeypatch):
+    """Worker processes stay in the folder where the first of all studies was run."""
+    (tmp_path / "mine.csv").write_text("a,class\n" + "x,p\ny,q\n" * 6)
+    monkeypatch.chdir(tmp_path)
+    study = small(data=["mine.csv", DataFile("mine.csv", label="again")])
+    monkeypatch.chdir("/")
+
+    assert [each.label for each in study.data] == ["mine", "again"]
+    assert run(study).state == ""
+
+
 @pytest.mark.slow
 def test_a_thousand_trials_add_little_overhead(tmp_path):
     """The store, the keys and the loop cost less than 5 % of the trials' own time.
