@@ -361,3 +361,21 @@ def test_trials_share_no_part_of_an_estimator():
     assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
     assert not hasattr(learners["steps"][0], "mean_")
     assert own.get_state()[2] == np.random.RandomState(0).get_state()[2]
+
+
+def test_a_classifier_is_told_with_the_parameters_that_are_not_the_default():
+    from sklearn.naive_bayes import GaussianNB
+
+    from treelab.experiment.peers import Peer
+
+    told = {
+        "sklearn.naive_bayes:GaussianNB(priors=array([0.5, 0.5])), one-hot": Peer.of(
+            GaussianNB(priors=np.array([0.5, 0.5]))
+        ),
+        "sklearn.ensemble:StackingClassifier(estimators=3), one-hot": Peer.parse(
+            "sklearn.ensemble:StackingClassifier(estimators=3)"
+        ),
+        "sklearn.naive_bayes:GaussianNB(), one-hot": Peer.of(GaussianNB()),
+    }
+
+    assert [str(peer) for peer in told.values()] == list(told)

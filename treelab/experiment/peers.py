@@ -106,11 +106,13 @@ class Peer:
         return f"{home}:{self.kind.__name__}({given}), {self.encoding}"
 
     def _changed(self) -> dict[str, Any]:
-        default = self.kind().get_params(deep=False) if not self._needed() else {}
-        return {n: v for n, v in self.parameters.items() if n not in default or v != default[n]}
-
-    def _needed(self) -> tuple[str, ...]:
-        return tuple(getattr(self.kind, "_required_parameters", ()))
+        """Return the parameters that are not the default, which arrays show by their text only."""
+        try:
+            default = self.kind().get_params(deep=False)
+        except TypeError:  # it cannot be made without any
+            default = {}
+        told = {name: repr(value) for name, value in default.items()}
+        return {n: v for n, v in self.parameters.items() if told.get(n) != repr(v)}
 
     def _estimator(self, seed: int) -> Any:
         """Return an estimator that shares nothing with those of other trials."""
