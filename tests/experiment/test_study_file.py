@@ -231,6 +231,8 @@ def test_lines_are_found_in_tables_and_lists():
         ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),
         ({"learners": {"x": "sklearn.tree:DecisionTreeClassifier(3)"}}, "a classifier is written"),
         ({"learners": {"x": "sklearn.svm:SVR"}}, "SVR is not a classifier"),
+        ({"learners": {"x": "..:X"}}, "unknown module '..': there are none"),
+        ({"learners": {"x": ".tree:X"}}, "unknown module '.tree': there are none"),
         ({"learners": {"x": 5}}, "the learner 'x' must be a Learner, a scikit-learn classifier or"),
         ({"learners": {"x": tl.Learner}}, "the learner 'x' must be a Learner"),
         ({"learners": {"x": DecisionTreeClassifier}}, "the learner 'x' must be a Learner"),

@@ -198,7 +198,7 @@ def _is_public(module: str, package: str) -> bool:
 def _class(module: str, name: str) -> type:
     try:
         found = import_module(module)
-    except (ImportError, ValueError):
+    except (ImportError, TypeError, ValueError):  # TypeError: a name that begins with a dot
         raise UnknownNameError("module", module, _siblings(module)) from None
     kind = getattr(found, name, None)
     if not isinstance(kind, type):
