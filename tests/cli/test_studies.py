@@ -54,6 +54,14 @@ def test_a_page_with_figures_is_written(elsewhere, monkeypatch):
     assert (elsewhere / "out" / "differences.png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_memory_is_not_measured_by_threads(elsewhere):
+    result = run("compare", "lenses", *QUICK, "--memory", "--jobs", 4, "--backend", "threading")
+
+    assert result.exit_code == 2
+    assert "memory is measured by one job, or by jobs of the backend 'loky'" in result.stderr
+    assert list(elsewhere.iterdir()) == []
+
+
 def test_a_comparison_in_json():
     result = run("compare", "lenses", *QUICK, "--against",
                  "sklearn.tree:DecisionTreeClassifier(max_depth=1)", "--json")  # fmt: skip

@@ -9,8 +9,9 @@ from treelab.errors import ParameterError, UnknownNameError
 
 
 def test_the_order_of_the_rows_changes_nothing():
-    for name in ("iris", "zoo"):
-        data = tl.load(name)
+    iris = tl.load("iris")
+    odd = iris.reweighted(np.random.default_rng(1).choice([0.1, 0.3, 1.0, 2.5], len(iris)))
+    for data in (iris, odd, tl.load("zoo")):
         turned = data.take(np.random.default_rng(0).permutation(len(data)))
 
         one, other = (tl.cross_validate(each, tl.Learner().fit, 5) for each in (data, turned))

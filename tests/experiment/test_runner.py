@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tracemalloc
 from functools import wraps
 from pathlib import Path
 
@@ -209,6 +210,15 @@ def test_the_order_of_the_cases_changes_nothing():
     zoo = tl.load("zoo")
     turned = zoo.take(np.random.default_rng(0).permutation(len(zoo)))
     one, other = run(small(data=[zoo])), run(small(data=[turned]))
+
+    assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
+
+
+def test_the_order_of_the_cases_changes_nothing_for_scikit_learn():
+    wine = tl.load("wine")
+    turned = wine.take(np.random.default_rng(0).permutation(len(wine)))
+    forest = {"forest": "sklearn.ensemble:RandomForestClassifier(n_estimators=5)"}
+    one, other = (run(small(data=[data], learners=forest)) for data in (wine, turned))
 
     assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
 
@@ -452,6 +462,33 @@ def test_memory_is_measured_on_request():
     assert (results.cube("seconds") > 0).all()
 
 
+@pytest.mark.parametrize(
+    ("jobs", "backend"), [(4, "threading"), (2, "dask"), (1, "tcp://127.0.0.1:1")]
+)
+def test_memory_is_not_measured_by_threads(jobs, backend, tmp_path):
+    """They would end the whole process."""
+    message = r"^memory is measured by one job, or by jobs of the backend 'loky', got the backend '"
+    with pytest.raises(ParameterError, match=message):
+        run_study(small(record=("accuracy", "memory")), tmp_path / "s", jobs=jobs, backend=backend)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_measuring_memory_leaves_the_tracing_of_the_user_on():
+    study = small(record=("accuracy", "memory"), repeats=1, data=["zoo"])
+    alone = run(study, backend="threading").cube("memory")
+    tracemalloc.start()
+    try:
+        ballast = bytearray(2**26)
+        traced = run(study).cube("memory")
+        assert tracemalloc.is_tracing()
+    finally:
+        tracemalloc.stop()
+
+    assert (traced < len(ballast)).all()  # what is the user's does not count
+    assert (alone > 10_000).all()
+
+
 def test_a_measure_that_is_none_is_told():
     results = run(small(repeats=1, data=["zoo"]))
 
@@ -557,6 +594,17 @@ def test_data_in_memory_and_in_files_take_part():
 
     assert [each.label for each in study.data] == ["mine", "file"]
     assert results.state == ""
+
+
+def test_files_are_found_from_another_folder(tmp_path, monkeypatch):
+    """Worker processes stay in the folder where the first of all studies was run."""
+    (tmp_path / "mine.csv").write_text("a,class\n" + "x,p\ny,q\n" * 6)
+    monkeypatch.chdir(tmp_path)
+    study = small(data=["mine.csv", DataFile("mine.csv", label="again")])
+    monkeypatch.chdir("/")
+
+    assert [each.label for each in study.data] == ["mine", "again"]
+    assert run(study).state == ""
 
 
 @pytest.mark.slow

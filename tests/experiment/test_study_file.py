@@ -287,6 +287,8 @@ def test_lines_are_found_in_tables_and_lists():
         ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),
         ({"learners": {"x": "sklearn.tree:DecisionTreeClassifier(3)"}}, "a classifier is written"),
         ({"learners": {"x": "sklearn.svm:SVR"}}, "SVR is not a classifier"),
+        ({"learners": {"x": "..:X"}}, "unknown module '..': there are none"),
+        ({"learners": {"x": ".tree:X"}}, "unknown module '.tree': there are none"),
         ({"learners": {"x": 5}}, "the learner 'x' must be a Learner, a scikit-learn classifier or"),
         ({"learners": {"x": tl.Learner}}, "the learner 'x' must be a Learner"),
         ({"learners": {"x": DecisionTreeClassifier}}, "the learner 'x' must be a Learner"),
@@ -305,6 +307,15 @@ def test_a_wrong_study_is_refused(changes, message):
         Study(**{"data": ["iris"], "learners": {"gain": tl.Learner()}} | changes)
 
     assert str(refused.value).startswith(message)
+
+
+def test_whole_numbers_may_be_numpys():
+    settings = {"data": ["lenses"], "learners": {"gain": tl.Learner()}}
+    one = Study(**settings, folds=np.int64(2), repeats=np.int8(2), seeds=np.arange(2))
+    other = Study(**settings, folds=2, repeats=2, seeds=[0, 1])
+
+    assert [trial.key for trial in one.trials()] == [trial.key for trial in other.trials()]
+    assert run_study(one).state == ""
 
 
 def test_files_may_be_paths(tmp_path):
@@ -376,3 +387,53 @@ def test_an_estimator_gets_the_seed_of_the_trial():
 
     assert peer._estimator(7).random_state == 7
     assert fixed._estimator(7).random_state == 3
+
+
+def chancy():
+    """Return a pipeline whose chance is in its steps."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    return make_pipeline(StandardScaler(), DecisionTreeClassifier(splitter="random"))
+
+
+def test_parts_of_an_estimator_get_the_seed_of_the_trial():
+    from treelab.experiment.peers import Peer
+
+    given = chancy().set_params(decisiontreeclassifier__random_state=3)
+
+    assert Peer.of(chancy())._estimator(7)[-1].random_state == 7
+    assert Peer.of(given)._estimator(7)[-1].random_state == 3
+
+
+def test_trials_share_no_part_of_an_estimator():
+    """Else threads fit the same steps, and the next trial goes on where chance ended before."""
+    own = np.random.RandomState(0)
+    learners = {
+        "steps": chancy(), "state": DecisionTreeClassifier(splitter="random", random_state=own),
+    }  # fmt: skip
+    study = Study(data=["iris", "wine"], learners=learners, folds=3, repeats=2)
+    one, other = run_study(study), run_study(study, jobs=4, backend="threading")
+
+    assert other.failures == []
+    assert np.array_equal(one.cube("accuracy"), other.cube("accuracy"))
+    assert not hasattr(learners["steps"][0], "mean_")
+    assert own.get_state()[2] == np.random.RandomState(0).get_state()[2]
+
+
+def test_a_classifier_is_told_with_the_parameters_that_are_not_the_default():
+    from sklearn.naive_bayes import GaussianNB
+
+    from treelab.experiment.peers import Peer
+
+    told = {
+        "sklearn.naive_bayes:GaussianNB(priors=array([0.5, 0.5])), one-hot": Peer.of(
+            GaussianNB(priors=np.array([0.5, 0.5]))
+        ),
+        "sklearn.ensemble:StackingClassifier(estimators=3), one-hot": Peer.parse(
+            "sklearn.ensemble:StackingClassifier(estimators=3)"
+        ),
+        "sklearn.naive_bayes:GaussianNB(), one-hot": Peer.of(GaussianNB()),
+    }
+
+    assert [str(peer) for peer in told.values()] == list(told)

@@ -78,6 +78,7 @@ def carried_out(
     from treelab.experiment.store import store_in
 
     means = Means(jobs, backend, strict, watch)
+    means.check(study)
     trials = study.trials()  # says what is wrong with the data
     _make(folder)
     if export_folds:

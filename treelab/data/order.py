@@ -15,6 +15,11 @@ def content_order(data: Dataset) -> IndexArray:
     return np.lexsort([data.weights, *data.columns, data.y])
 
 
+def by_content(data: Dataset) -> Dataset:
+    """Return the cases in that order, so that what is added up over them is always the same."""
+    return data.take(content_order(data))
+
+
 def steady(data: Dataset, *, shared_out: bool) -> Dataset:
     """Return the cases so that sums of weights are the same to the last bit for any order of them.
 

@@ -10,6 +10,7 @@ from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
+from treelab.data.order import by_content
 from treelab.errors import ParameterError, UnknownNameError, check_function, fit_of, shown
 from treelab.tree.model import Tree
 
@@ -96,7 +97,7 @@ def cross_validate(
     grow = fit_of(fit)
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = folds_by_content(known, folds, seed)
-    parts = ((known.take(fold != f), known.take(fold == f)) for f in range(folds))
+    parts = ((known.take(fold != f), by_content(known.take(fold == f))) for f in range(folds))
     return CrossValidation(tuple(watch(_results(parts, grow))))
 
 

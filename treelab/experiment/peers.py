@@ -16,9 +16,11 @@ from typing import Any, Literal, get_args
 import attrs
 import numpy as np
 
+from treelab._random import stream
 from treelab._text import expression
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
+from treelab.data.order import content_order
 from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model
@@ -29,7 +31,10 @@ Encoding = Literal["one-hot", "ordinal"]
 
 @attrs.frozen
 class Peer:
-    """A classifier class with its parameters; a random state that is not given is the trial's."""
+    """A classifier class with its parameters.
+
+    A random state that is not given is the trial's, in parts such as steps of a pipeline, too.
+    """
 
     kind: type
     parameters: Mapping[str, Any] = attrs.field(factory=dict, hash=False)
@@ -47,7 +52,7 @@ class Peer:
                 raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
         try:
             fits = is_classifier(self._estimator(0))
-        except (AttributeError, TypeError, ValueError) as error:  # a part it needs is not given
+        except (AttributeError, RuntimeError, TypeError, ValueError) as error:  # a part lacks
             problem = f"{self.kind.__name__} cannot be made with these parameters: {error}"
             raise ParameterError(problem) from None
         if not fits:
@@ -75,6 +80,7 @@ class Peer:
         return cls(kind, parameters, encoding)
 
     def fit(self, data: Dataset, seed: int) -> Model:
+        data = _mixed(data, seed)
         estimator = self._estimator(seed)
         fitted = _filling(estimator)
         given = weights_for(fitted, data.weights)
@@ -100,18 +106,35 @@ class Peer:
         return f"{home}:{self.kind.__name__}({given}), {self.encoding}"
 
     def _changed(self) -> dict[str, Any]:
-        default = self.kind().get_params(deep=False) if not self._needed() else {}
-        return {n: v for n, v in self.parameters.items() if n not in default or v != default[n]}
-
-    def _needed(self) -> tuple[str, ...]:
-        return tuple(getattr(self.kind, "_required_parameters", ()))
+        """Return the parameters that are not the default, which arrays show by their text only."""
+        try:
+            default = self.kind().get_params(deep=False)
+        except TypeError:  # it cannot be made without any
+            default = {}
+        told = {name: repr(value) for name, value in default.items()}
+        return {n: v for n, v in self.parameters.items() if told.get(n) != repr(v)}
 
     def _estimator(self, seed: int) -> Any:
-        parameters = dict(self.parameters)
-        names = self.kind._get_param_names()  # type: ignore[attr-defined]
-        if "random_state" in names and parameters.get("random_state") is None:
-            parameters["random_state"] = seed % 2**32
-        return self.kind(**parameters)
+        """Return an estimator that shares nothing with those of other trials."""
+        from sklearn.base import clone
+
+        estimator = clone(self.kind(**self.parameters))
+        unset = [name for name, value in estimator.get_params().items() if value is None]
+        return estimator.set_params(**dict.fromkeys(filter(_is_random, unset), seed % 2**32))
+
+
+def _mixed(data: Dataset, seed: int) -> Dataset:
+    """Return the cases in an order of the seed's, whatever the one they came in.
+
+    Their content alone would put class after class, which some classifiers suffer from.
+    """
+    order = content_order(data)
+    return data.take(order[stream(seed, "peer").permutation(len(order))])
+
+
+def _is_random(parameter: str) -> bool:
+    """Tell whether a parameter is the random state of an estimator, or of a part of it."""
+    return parameter.split("__")[-1] == "random_state"
 
 
 def _filling(estimator: Any) -> Any:
@@ -175,7 +198,7 @@ def _is_public(module: str, package: str) -> bool:
 def _class(module: str, name: str) -> type:
     try:
         found = import_module(module)
-    except (ImportError, ValueError):
+    except (ImportError, TypeError, ValueError):  # TypeError: a name that begins with a dot
         raise UnknownNameError("module", module, _siblings(module)) from None
     kind = getattr(found, name, None)
     if not isinstance(kind, type):

@@ -34,6 +34,10 @@ def _unwatched(outcomes: Iterator[Outcome], _to_come: int, _all: int) -> Iterabl
     return outcomes
 
 
+ONE_AT_A_TIME = ("loky", "sequential")
+"""Backends whose processes do one trial after the other."""
+
+
 class TrialError(TreelabError):
     """A trial failed and the study was to stop at that."""
 
@@ -63,7 +67,8 @@ def run_study(
         How many trials at once; -1: as many as there are processors.
     backend
         Any backend joblib knows, such as 'loky' or 'threading', or the address of a Dask
-        scheduler, such as 'tcp://10.0.0.1:8786'.
+        scheduler, such as 'tcp://10.0.0.1:8786'. Memory is not measured by several threads, nor
+        by Dask.
     strict
         Whether to stop at the first trial that fails.
     watch
@@ -80,6 +85,7 @@ def run_study(
     if not isinstance(study, Study):
         raise ParameterError(f"expected a Study, got {shown(study)}")
     means = Means(jobs, backend, strict, watch)
+    means.check(study)
     trials = study.trials()
     return Results(study, tuple(trials), complete(trials, store, means))
 
@@ -105,6 +111,15 @@ class Means:
     def __attrs_post_init__(self) -> None:
         check_means(self.jobs, self.backend)
         check_function("watch", self.watch)
+
+    def check(self, study: Study | Inquiry) -> None:
+        """Raise if memory is to be measured by threads: tracing in several crashes Python."""
+        alone = self.backend in ONE_AT_A_TIME or not _is_parallel(self.jobs, self.backend)
+        if isinstance(study, Study) and "memory" in study.record and not alone:
+            raise ParameterError(
+                "memory is measured by one job, or by jobs of the backend 'loky', got the backend "
+                f"{shown(self.backend)}"
+            )
 
 
 def complete(trials: Sequence[Work], store: Keep, means: Means) -> dict[str, Record]:
@@ -144,7 +159,7 @@ def check_means(jobs: int, backend: str) -> None:
 
 
 def _outcomes(trials: list[Work], jobs: int, backend: str) -> Generator[Outcome, None, None]:
-    if jobs == 1 and "://" not in backend:
+    if not _is_parallel(jobs, backend):
         yield from map(_outcome, trials)
         return
     with _backend(backend):
@@ -156,6 +171,11 @@ def _outcomes(trials: list[Work], jobs: int, backend: str) -> Generator[Outcome,
                 "a worker process was killed, perhaps for want of memory; what is done is kept: "
                 "run the same again, with fewer jobs, to go on"
             ) from None
+
+
+def _is_parallel(jobs: int, backend: str) -> bool:
+    """Tell whether joblib does the work; a Dask scheduler is somewhere else, for one job, too."""
+    return jobs != 1 or "://" in backend
 
 
 def _outcome(trial: Work) -> Outcome:

@@ -27,11 +27,16 @@ class Bundled:
         return load(dataset_card(self.label).name)
 
 
+def _absolute(path: str) -> str:
+    """Return where a file is for workers that were started in another folder, too."""
+    return str(Path(path).absolute())
+
+
 @attrs.frozen
 class DataFile:
     """A file that `treelab.read` can read."""
 
-    path: str
+    path: str = attrs.field(converter=_absolute)
     target: str | None = None
     label: str = attrs.field()
 

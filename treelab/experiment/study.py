@@ -8,6 +8,7 @@ from os import PathLike
 from typing import Any
 
 import attrs
+import numpy as np
 
 from treelab.data.dataset import Dataset
 from treelab.data.folds import check_folds
@@ -73,8 +74,13 @@ def _listed(name: str, given: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(given)
 
 
+def _whole(given: Any) -> Any:
+    """Return a whole number of numpy's as one of Python's, which keys are made of."""
+    return given.item() if isinstance(given, np.integer) else given
+
+
 def _seeds(given: Iterable[int]) -> tuple[int, ...]:
-    return _listed("seeds", given)
+    return tuple(map(_whole, _listed("seeds", given)))
 
 
 def _record(given: Iterable[str]) -> tuple[str, ...]:
@@ -136,8 +142,8 @@ class Study:
     title: str = ""
     data: tuple[Source, ...] = attrs.field(converter=_sources)
     learners: tuple[Entrant, ...] = attrs.field(converter=_entrants)
-    folds: int = 10
-    repeats: int = 1
+    folds: int = attrs.field(default=10, converter=_whole)
+    repeats: int = attrs.field(default=1, converter=_whole)
     seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_seeds)
     record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=_record)
     tests: tuple[str, ...] = attrs.field(default=TESTS, converter=_tests)

@@ -14,6 +14,7 @@ import numpy as np
 from treelab import __version__
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
+from treelab.data.order import by_content
 from treelab.experiment.entrants import Entrant
 from treelab.experiment.models import Model
 from treelab.experiment.record import Record, recorded
@@ -101,7 +102,7 @@ class Trial:
 def _measured(trial: Trial) -> dict[str, float]:
     data = loaded(trial.source, trial.checksum)
     held = folds_of(trial.source, trial.checksum, trial.folds, trial.seed, trial.repetition)
-    train, test = data.take(held != trial.fold), data.take(held == trial.fold)
+    train, test = data.take(held != trial.fold), by_content(data.take(held == trial.fold))
     measure = _with_memory if trial.memory else _timed
     model, spent = measure(lambda: trial.entrant.maker.fit(train, trial.seed))
     right, shares = model.right(test), _proba(model, test)
@@ -122,12 +123,17 @@ def _timed(fit: Callable[[], Model]) -> tuple[Model, dict[str, float]]:
 
 
 def _with_memory(fit: Callable[[], Model]) -> tuple[Model, dict[str, float]]:
+    is_the_users = tracemalloc.is_tracing()
     tracemalloc.start()
     try:
+        tracemalloc.reset_peak()
+        before, _ = tracemalloc.get_traced_memory()
         model, spent = _timed(fit)
-        return model, {**spent, "memory": float(tracemalloc.get_traced_memory()[1])}
+        _, peak = tracemalloc.get_traced_memory()
+        return model, {**spent, "memory": float(peak - before)}
     finally:
-        tracemalloc.stop()
+        if not is_the_users:
+            tracemalloc.stop()
 
 
 def _proba(model: Model, test: Dataset) -> FloatArray | None:

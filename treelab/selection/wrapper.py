@@ -8,7 +8,7 @@ import numpy as np
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.folds import stratified_folds
-from treelab.data.order import content_order
+from treelab.data.order import by_content
 from treelab.errors import DataError, ParameterError
 from treelab.selection.cells import Subset
 from treelab.selection.criteria import Problem, Worth
@@ -45,7 +45,7 @@ class Wrapper:
     def on(self, problem: Problem) -> Worth:
         """Return the accuracy by sets."""
         # In an order of their content, so that the order of the rows decides nothing.
-        data = problem.data.take(content_order(problem.data))
+        data = by_content(problem.data)
         fold = stratified_folds(data.y, self.folds, self.seed)
         right = self._right_by_class if hasattr(self.model, "get_params") else self._right_by_label
 
