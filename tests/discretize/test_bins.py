@@ -261,3 +261,10 @@ def test_light_cases_are_parted_evenly_at_the_start():
     data = data_of(points, mass)
     cuts = tl.discretizer("bins", bins=3, method="moves").fit(data).cuts["x0"]
     assert cuts.tolist() == [2.5, 5.5]
+
+
+def test_a_bin_may_weigh_less_than_a_case():
+    points, mass = np.array([0.0, 10.0, 10.5, 11.0]), np.full(4, 0.25)
+    steps = border_moves(points, mass, 2, "mean")
+
+    assert [step.borders.tolist() for step in steps] == [[0.5], [0.25]]
