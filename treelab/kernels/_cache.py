@@ -4,7 +4,8 @@ Numba numbers its files of code as they come and writes the index first. Two pro
 a kernel for two kinds of arrays at the same moment can so leave an index that names the code of the
 other kind, and every later process fails. Here a file is named after what it is the code of, and
 is written before the index that names it. What it is the code of are all the functions that it
-calls, in whatever file: numba looks at the file of the first only.
+calls, in whatever file: numba looks at the file of the first only. No two processes give two
+functions the same name.
 """
 
 import pickle
@@ -17,6 +18,12 @@ from typing import Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from treelab.kernels._made_of import made_of
+from treelab.kernels._numbers import is_counted, number_at_random
+
+number_at_random()
+
+NUMBERED = "at random"
+"""In every key: code of earlier versions, which was numbered as it came, is not loaded."""
 
 
 def keep_code(compiled: Any, function: Callable[..., object]) -> None:
@@ -67,10 +74,11 @@ class CodeCache(FunctionCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         with suppress(Exception):  # a full disk; what numba takes in and nobody can describe
-            super().save_overload(sig, data)
+            if not is_counted(data.library):
+                super().save_overload(sig, data)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return (*super()._index_key(sig, codegen), made_of(self._compiled))
+        return (*super()._index_key(sig, codegen), made_of(self._compiled), NUMBERED)
 
 
 def _number(key: object) -> int:

@@ -1,0 +1,38 @@
+"""Numbers that tell compiled functions apart, each given once on all machines.
+
+Numba names machine code after the function and a number, which it counts from 1 in every process.
+Code of two processes, loaded from disk into a third, can so hold two functions of one name, and the
+linker takes the first for both: `np.sort` then parts numbers as `np.argsort` does, and nobody is
+told (numba issue 10486).
+"""
+
+import re
+from secrets import randbits
+from typing import Any
+
+from numba.core.bytecode import FunctionIdentity
+
+DIGITS = 20
+"""Of a number given here; no process counts so far."""
+
+COUNTED = re.compile(rf"B\d+v\d{{1,{DIGITS - 1}}}B")
+"""In the name of a function that was compiled before treelab was there."""
+
+
+def number_at_random() -> None:
+    """Let numba give every function that it compiles from now on a number of its own.
+
+    Each is drawn by itself: processes that are forked would go on counting alike.
+    """
+    identity: Any = FunctionIdentity
+    identity._unique_ids = iter(_number, None)
+
+
+def _number() -> int:
+    least: int = 10 ** (DIGITS - 1)
+    return least + randbits(63)
+
+
+def is_counted(library: Any) -> bool:
+    """Tell whether machine code holds a function whose name another process may give, too."""
+    return any(COUNTED.search(function.name) for function in library._final_module.functions)
