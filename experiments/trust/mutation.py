@@ -2,12 +2,15 @@
 
     python experiments/trust/mutation.py [--quick] [--mutants N] [--minutes M] [--seed S]
                                          [--jobs N] [--package NAME] [--lines FILE:LINE...]
+                                         [--keep FOLDER]
 
 A seeded sample of mutants of each package: a comparison, an operator, a constant, a condition or a
-returned value is changed, one at a time, in a private copy of the project, and the tests of that
-package are run until one fails, those that name the changed module first. What survives is told on
+returned value is changed, one at a time, in a private copy of the project. The tests that run the
+changed line are run until one fails, those first that run little else; where none is seen to, all
+tests of that package are, those first that name the changed module. What survives is told on
 standard error; `mutation.md` says of each whether it is equivalent or which test kills it now.
---lines tries all mutants of some lines instead: what survived can be tried again.
+--lines tries all mutants of some lines instead: what survived can be tried again. --keep keeps
+which tests run which lines, so that a second run need not find it out.
 """
 
 import argparse
@@ -18,7 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from math import inf
 from pathlib import Path
@@ -26,6 +29,7 @@ from queue import Queue
 from time import perf_counter
 from typing import NamedTuple
 
+from reach import CONTEXTS, Reach, measured
 from report import tell
 
 ROOT = Path(__file__).parents[2]
@@ -133,8 +137,6 @@ def pytest_collection_modifyitems(items):
 """
 """What a private copy adds to its tests: an example that kills need not be made small, and tests
 with many examples come last."""
-TELLING = 2
-"""So many files of tests are run first, without waiting for the others to be collected."""
 
 
 def copied(folder: Path) -> Path:
@@ -146,33 +148,38 @@ def copied(folder: Path) -> Path:
         else:
             shutil.copy2(source, folder / name)
     with (folder / "tests" / "conftest.py").open("a") as tests:
-        tests.write(HURRY)
+        tests.write(HURRY + CONTEXTS)
     return folder
 
 
+def tests_of(package: str) -> list[Path]:
+    """Return the files of tests of a package."""
+    places = [ROOT / test for test in TESTS[package]]
+    return [
+        file
+        for place in places
+        for file in ([place] if place.is_file() else sorted(place.glob("test_*.py")))
+    ]
+
+
 def telling(mutant: Mutant) -> list[str]:
-    """Return the tests to run, those that name the changed module most first."""
+    """Return all files of tests of a mutant's package, those that name its module most first."""
     _, package, *names = Path(mutant.path).with_suffix("").parts
-    files: list[Path] = []
-    for path in (ROOT / test for test in TESTS[package]):
-        files += [path] if path.is_file() else sorted(path.glob("test_*.py"))
 
     def named(path: Path) -> tuple[int, int]:
         return sum(name in path.name for name in names), path.read_text("utf-8").count(names[-1])
 
-    files.sort(key=named, reverse=True)
+    files = sorted(tests_of(package), key=named, reverse=True)
     return [str(path.relative_to(ROOT)) for path in files]
 
 
-def is_killed(mutant: Mutant, copy: Path) -> bool:
+def is_killed(mutant: Mutant, copy: Path, reach: Reach) -> bool:
     """Tell whether the tests notice, in a copy that is mended again."""
     place = copy / mutant.path
     original = place.read_bytes()
     try:
         place.write_text(mutant.text, "utf-8")
-        tests = telling(mutant)
-        first, others = tests[:TELLING], tests[TELLING:]
-        return not (passes(copy, ["-x", *first]) and passes(copy, ["-x", *others]))
+        return not passes(copy, ["-x", *(reach.of(mutant.path, mutant.line) or telling(mutant))])
     except subprocess.TimeoutExpired:
         return True
     finally:
@@ -194,43 +201,48 @@ def sample(package: str, n: int, seed: int) -> list[Mutant]:
     return random.Random(f"{seed}{package}").sample(every, min(n, len(every)))
 
 
-def tried(found: list[Mutant], jobs: int, minutes: float) -> tuple[int, int]:
-    """Try mutants in copies side by side; return how many there was time for, and the killed."""
-    copies: Queue[Path] = Queue()
-    end = perf_counter() + 60 * minutes
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+class Bench:
+    """Copies of the project in which mutants are tried side by side."""
+
+    def __init__(self, packages: Iterable[str], folder: Path, keep: Path, jobs: int) -> None:
+        self.jobs = jobs
+        self.copies: Queue[Path] = Queue()
         for k in range(jobs):
-            copies.put(copied(Path(folder) / str(k)))
-        if not passes(Path(folder) / "0", ["--collect-only", *telling(found[0])]):
-            raise RuntimeError("the tests do not even begin where nothing was changed")
+            self.copies.put(copied(folder / str(k)))
+        files = {path: None for package in packages for path in tests_of(package)}
+        names = [str(path.relative_to(ROOT)) for path in files]
+        self.reach = measured(folder / "0", names, keep, jobs)
 
-        def verdict(mutant: Mutant) -> bool | None:
-            if perf_counter() > end:
-                return None
-            copy, began = copies.get(), perf_counter()
-            try:
-                killed = is_killed(mutant, copy)
-            finally:
-                copies.put(copy)
-            how = f"{'killed' if killed else 'SURVIVES'} after {perf_counter() - began:.0f} s"
-            line = f"{how}: {mutant.path}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}"
-            print(line, file=sys.stderr, flush=True)
-            return killed
+    def tried(self, found: list[Mutant], minutes: float) -> tuple[int, int]:
+        """Return how many mutants there was time for, and how many of them were killed."""
+        end = perf_counter() + 60 * minutes
+        with ThreadPoolExecutor(self.jobs) as pool:
+            told = pool.map(
+                lambda each: self._verdict(each) if perf_counter() < end else None, found
+            )
+            verdicts = [killed for killed in told if killed is not None]
+        return len(verdicts), sum(verdicts)
 
-        verdicts = [found for found in pool.map(verdict, found) if found is not None]
-    return len(verdicts), sum(verdicts)
+    def _verdict(self, mutant: Mutant) -> bool:
+        copy, began = self.copies.get(), perf_counter()
+        try:
+            killed = is_killed(mutant, copy, self.reach)
+        finally:
+            self.copies.put(copy)
+        how = f"{'killed' if killed else 'SURVIVES'} after {perf_counter() - began:.0f} s"
+        line = f"{how}: {mutant.path}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}"
+        print(line, file=sys.stderr, flush=True)
+        return killed
 
 
-def again(lines: list[str]) -> int:
-    """Try all mutants of some lines."""
+def mutants_at(lines: list[str]) -> list[Mutant]:
+    """Return all mutants of some lines, given as FILE:LINE."""
     places = [(str(Path(path)), int(number)) for path, number in (x.split(":") for x in lines)]
     files = sorted({ROOT / path for path, _ in places})
-    found = [m for path in files for m in mutants_of(path) if (m.path, m.line) in places]
-    n, killed = tried(found, 1, inf)
-    return 0 if n == killed else 1
+    return [m for path in files for m in mutants_of(path) if (m.path, m.line) in places]
 
 
-def main() -> int:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="two mutants of each package")
     parser.add_argument("--mutants", type=int, default=100, help="of each package")
@@ -238,17 +250,35 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2, help="mutants that are tried side by side")
     parser.add_argument("--package", choices=TESTS, action="append")
-    parser.add_argument("--lines", nargs="+", metavar="FILE:LINE")
-    options = parser.parse_args()
+    parser.add_argument("--lines", nargs="+", metavar="FILE:LINE", default=[])
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="which tests run which lines")
+    return parser.parse_args()
+
+
+def judged(bench: Bench, packages: list[str], options: argparse.Namespace) -> bool:
+    """Try what was asked for, and tell of each package how many mutants were killed."""
     if options.lines:
-        return again(options.lines)
+        n, killed = bench.tried(mutants_at(options.lines), inf)
+        return n == killed
     done = []
-    for package in options.package or TESTS:
+    for package in packages:
         found = sample(package, 2 if options.quick else options.mutants, options.seed)
-        n, killed = tried(found, options.jobs, options.minutes)
+        n, killed = bench.tried(found, options.minutes)
         figure = f"{killed} of {n} mutants killed ({killed / max(n, 1):.0%})"
         done.append(tell(f"mutation: {package}", figure, killed >= 0.8 * n > 0))
-    return 0 if all(done) else 1
+    return all(done)
+
+
+def main() -> int:
+    options = arguments()
+    named = sorted({Path(line).parts[1] for line in options.lines})
+    packages = named or options.package or list(TESTS)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve()
+        keep = (options.keep or folder / "reach").resolve()
+        keep.mkdir(parents=True, exist_ok=True)
+        bench = Bench(packages, folder, keep, options.jobs)
+        return 0 if judged(bench, packages, options) else 1
 
 
 if __name__ == "__main__":
