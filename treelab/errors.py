@@ -1,7 +1,7 @@
 """Every error a user can cause, each told in one sentence."""
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
@@ -110,17 +110,6 @@ def check_function(parameter: str, value: object) -> None:
     """Raise unless a value can be called."""
     if not callable(value):
         raise ParameterError(f"{parameter} must be a function, got {shown(value)}")
-
-
-def fit_of(learner: Any) -> Callable[[Any], Any]:
-    """Return the function that makes trees; scikit-learn's `fit` takes no data set."""
-    fit = getattr(learner, "fit", learner)
-    if not callable(fit) or hasattr(learner, "get_params"):
-        raise ParameterError(
-            "expected a Learner, or a function that makes a tree of a data set, got "
-            f"{shown(learner)}"
-        )
-    return fit  # type: ignore[no-any-return]
 
 
 def words(parameter: str, given: Iterable[object]) -> list[str]:

@@ -33,6 +33,7 @@ from treelab.experiment.trial import Record
 TABLES = ("results.csv", "tests.csv", "table.md", "table.tex")
 STUDY = ["lenses", "zoo", "hayes-roth", "--metric", "gain,gini", "--folds", "5", "--repeats", "3"]
 TRIALS = 90
+CODES = {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}
 
 
 def call(*words):
@@ -73,28 +74,41 @@ def expected(folder):
 
 
 def stop_at_random(folder, number, jobs, rng):
-    """Start a comparison, send a signal after some trials; return the exit code and messages."""
+    """Start a comparison, send a signal after some trials.
+
+    Returns the exit code, those that are right, and what it told.
+    """
     process = start(compare(folder, jobs))
     aim = kept(folder) + rng.randrange(1, 12)
     while process.poll() is None and kept(folder) < aim:
         time.sleep(0.005)
     time.sleep(rng.random() * 0.05)
-    if process.poll() is None:
-        (os.killpg if number == signal.SIGKILL else os.kill)(process.pid, number)
-    return process.wait(), process.stderr.read()
+    right = struck(process, folder, number)
+    return process.wait(), right, process.stderr.read()
+
+
+def struck(process, folder, number):
+    """Send a signal, if somebody is there; return the exit codes that are right then.
+
+    A command that ends well though trials were to come has not heard it.
+    """
+    if process.poll() is not None:
+        return {0}
+    right = {CODES[number]} if kept(folder) < TRIALS else {CODES[number], 0}
+    (os.killpg if number == signal.SIGKILL else os.kill)(process.pid, number)
+    return right
 
 
 def signals(whole, folder, times, rng):
     """Kill, terminate and interrupt a comparison again and again; it ends with the same tables."""
-    codes = {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}
     wrong, lost, before = [], 0, 0
     for turn in range(times):
         number = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)[turn % 3]
-        status, messages = stop_at_random(folder, number, 1 + turn % 2, rng)
+        status, right, messages = stop_at_random(folder, number, 1 + turn % 2, rng)
         now = kept(folder)
         lost += now < before
         before = now
-        if status not in (codes[number], 0) or "Traceback" in messages:
+        if status not in right or "Traceback" in messages:
             wrong.append((number, status, messages[-300:]))
         if now >= TRIALS:
             for path in folder.iterdir():
@@ -118,10 +132,9 @@ def interrupts_of_the_compiler(folder, times, rng):
         here = folder / str(turn)
         process = start(compare(here), NUMBA_CACHE_DIR=str(here / "code"))
         time.sleep(2 + 20 * rng.random())
-        if process.poll() is None:
-            os.kill(process.pid, signal.SIGINT)
+        right = struck(process, here, signal.SIGINT)
         _, messages = process.communicate()
-        if process.returncode not in (130, 0) or "Traceback" in messages:
+        if process.returncode not in right or "Traceback" in messages:
             wrong.append((process.returncode, messages[-300:]))
         shutil.rmtree(here, ignore_errors=True)
     print(*wrong, sep="\n", file=sys.stderr)

@@ -5,11 +5,13 @@ import os
 import pty
 import subprocess
 import sys
+from io import StringIO
 
 import pytest
 from typer.testing import CliRunner
 
 from treelab.cli import app
+from treelab.cli.studies import watch
 from treelab.experiment import report
 
 QUICK = ("--folds", "2", "--metric", "gain,gini")
@@ -202,6 +204,18 @@ def test_a_bar_shows_how_far_it_is_on_a_terminal_only(elsewhere):
 
     assert "4/4" in shown
     assert b"4/4" not in done.stdout
+
+
+def test_a_bar_obeys_no_label(monkeypatch):
+    class Terminal(StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    outcomes = [("cars[/b] by gain", None)]
+
+    assert [*watch(iter(outcomes), 1, 1)] == outcomes
+    assert "cars[/b] by gain" in sys.stderr.getvalue()
 
 
 def test_generated_data_can_be_compared_on():

@@ -2,6 +2,7 @@ import datetime as dt
 import re
 import sys
 from decimal import Decimal
+from enum import Enum
 
 import narwhals as nw
 import numpy as np
@@ -239,11 +240,18 @@ def test_mixed_types_become_labels():
     assert labelled(read(values)) == ["1", "b", "2.5", "1", None, None]
 
 
+class Colour(str, Enum):  # noqa: UP042  (a StrEnum is written as the text)
+    """A text that is written differently from the text that it equals."""
+
+    RED = "red"
+
+
 @pytest.mark.parametrize(
     ("values", "labels"),
     [
         ([True, 1, 2], ("1", "2", "True")),
         ([Decimal("1.0"), Decimal("1.00"), 1], ("1", "1.0", "1.00")),
+        (["red", Colour.RED, "blue"], ("Colour.RED", "blue", "red")),
     ],
 )
 def test_equal_values_that_are_written_differently_are_two_labels(values, labels):

@@ -24,9 +24,9 @@ def test_a_learner_is_as_good_as_its_function():
     assert tl.cross_validate(iris, learner, 3) == tl.cross_validate(iris, learner.fit, 3)
 
 
-@pytest.mark.parametrize("fit", [5, "gain", None, DecisionTreeClassifier()])
+@pytest.mark.parametrize("fit", [5, "gain", None, DecisionTreeClassifier(), tl.Learner])
 def test_what_makes_no_trees_is_refused(fit):
-    with pytest.raises(ParameterError, match=r"^expected a Learner, or a function that makes a tr"):
+    with pytest.raises(ParameterError, match=r"^expected a Learner, or a function that makes a mo"):
         tl.cross_validate(tl.load("iris"), fit)
 
 
@@ -36,7 +36,7 @@ def test_what_cannot_watch_is_refused():
 
 
 def test_a_function_that_returns_no_tree_is_told():
-    message = r"^expected a function that returns a tree, it gave None$"
+    message = r"^expected a model with 'predict', the learner gave None$"
     with pytest.raises(ParameterError, match=message):
         tl.cross_validate(tl.load("iris"), lambda _: None)
 

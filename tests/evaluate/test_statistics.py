@@ -1,5 +1,7 @@
 """Tests of what differs: against scipy, scikit-posthocs, statsmodels and published examples."""
 
+from decimal import Decimal
+
 import attrs
 import numpy as np
 import pytest
@@ -151,6 +153,25 @@ def test_beliefs_and_ranks_of_any_size_are_alike(size):
 
     assert found == pytest.approx(expected, rel=1e-9)
     assert friedman(DEMSAR * size).ranks.tolist() == friedman(DEMSAR).ranks.tolist()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("size", [1e-14, 1e13, 1e300])
+def test_every_data_set_has_its_own_scale(size):
+    scores = np.array([[0.3, 0.2, 0.1]] * 4)
+    scores[0] *= size
+    a, b = np.array([0.3] * 7), 0.2 + 0.01 * np.arange(7)
+    a[0], b[0] = 0.3 * size, 0.2 * size
+
+    assert friedman(scores).ranks.tolist() == [1, 2, 3]
+    assert wilcoxon(a, b).p == sign_test(a, b).p == 2 / 2**7, "all differences are in favour of a"
+
+
+def test_equal_differences_share_a_rank_whatever_is_rounded():
+    a, b = [0.3, 0.9, 1 / 3 + 0.1, 5.0, 2.0], [0.2, 0.8, 1 / 3, 5.1, 1.0]
+
+    assert wilcoxon(a, b).statistic == 2.5, "one of four equal ones is against a"
+    assert wilcoxon([*map(Decimal, ("0.3", "0.9"))], ["0.2", "0.8"]).p == 0.5
 
 
 def test_differences_that_are_no_numbers_are_told():

@@ -21,7 +21,6 @@ from treelab.data.folds import folds_by_content
 from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
 from treelab.experiment import Store, Study, run_study
 from treelab.experiment import fingerprint as fingerprinting
-from treelab.experiment.record import Record
 from treelab.experiment.report import write_tables
 from treelab.experiment.runner import TrialError
 from treelab.experiment.sources import DataFile, InMemory, checksum, loaded
@@ -522,6 +521,28 @@ def test_weights_count():
     assert results.cube("accuracy").ravel()[1] == np.average(right, weights=test.weights)
 
 
+def test_the_folds_of_a_search_are_seeded():
+    """They are shuffled by numpy's own stream, which every trial would find elsewhere."""
+
+    from sklearn.model_selection import GridSearchCV, StratifiedKFold
+    from sklearn.tree import DecisionTreeClassifier
+
+    class Unmade(DecisionTreeClassifier):
+        def __init__(self, max_depth=None):
+            if max_depth is None:
+                raise ValueError("how deep?")
+            super().__init__(max_depth=max_depth)
+
+    folds = StratifiedKFold(3, shuffle=True)
+    search = GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2, 3, 5]}, cv=folds)
+    study = Study(data=["balance-scale"], learners={"search": search, "deep": Unmade(3)}, folds=4)
+    first, second = (run(study) for _ in range(2))
+
+    assert np.array_equal(first.cube("accuracy"), second.cube("accuracy"))
+    assert "max_depth=3" in str(study.learners[1].maker), "its default cannot even be made"
+    assert folds.random_state is None, "the user's own stay as they are"
+
+
 def test_peers_learn_by_weight_or_not_at_all():
     """Ten of class a weigh more than thirty of class b, which the feature does not tell apart."""
     frame = pd.DataFrame({"x": [0.0, 1.0] * 20, "y": ["a"] * 10 + ["b"] * 30})
@@ -559,17 +580,21 @@ def test_what_names_no_file_is_no_store(store, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_error_that_is_no_text_is_told(tmp_path):
+def test_an_error_that_is_no_text_ends_its_trial_only():
     """Such as one about a file whose name is not UTF-8."""
-    trial = small().trials()[0]
-    with (
-        Store(tmp_path / "s.sqlite") as store,
-        pytest.raises(TreelabError, match=r"s\.sqlite: it would hold half a surrogate pair"),
-    ):
-        store.add(trial, Record({}, "no file a\udcff", 0.1, "here"))
+
+    def fail(_node):
+        raise ValueError("no file a\udcff")
+
+    learners = {"fails": tl.Learner(metric=fail), "gain": tl.Learner(metric="gain")}
+    found = run(Study(data=["lenses"], learners=learners, folds=2))
+
+    errors = {found[trial].error for trial in found.trials}
+    assert errors == {None, "ValueError: no file a\\udcff"}
 
 
 def test_a_store_of_a_newer_treelab_is_refused(tmp_path):
+    Store(tmp_path / "s.sqlite").close()
     with sqlite3.connect(tmp_path / "s.sqlite") as store:
         store.execute("PRAGMA user_version = 7")
     store.close()

@@ -282,6 +282,12 @@ def test_lines_are_found_in_tables_and_lists():
             {"learners": {"a\udcff": tl.Learner()}},
             "a learner is named by a text of Unicode, got 'a",
         ),
+        ({"name": "a\udcff"}, "a study is named by a text of Unicode, got 'a"),
+        ({"title": 5}, "a study is named by a text, got 5"),
+        (
+            {"learners": {"x": "sklearn.pipeline:Pipeline(steps='x')"}},
+            "Pipeline cannot be made with these parameters: ",
+        ),
         ({"alpha": 1}, "alpha must lie between 0 and 1, got 1"),
         ({"record": ["leaves"]}, "accuracy is always recorded: record must name it"),
         ({"record": ["acuracy"]}, "record must be one of 'accuracy'"),

@@ -1,6 +1,7 @@
 """Machine code is made again when anything it is made of changes, in whatever file."""
 
 import importlib
+import math
 import os
 import subprocess
 import sys
@@ -62,6 +63,7 @@ def caller(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a change within a second is seen
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)  # code is kept beside the files
 
     def imported():
         for name in FILES:
@@ -185,6 +187,10 @@ def two(x):
         ("THING[0](x)", (numba.njit(one), 1), (numba.njit(two), 1)),
         ("x[THING]", slice(1, 2), slice(2, 3)),
         ("x + THING['a']", *(np.zeros(1, [(name, "f8")])[0] for name in "ab")),
+        ("THING(x)", math.log, math.log2),
+        ("THING(x)", np.sqrt, np.cbrt),
+        ("THING(x)", np.sum, np.prod),
+        ("THING(x)", numba.float64, numba.float32),
     ],
 )
 @pytest.mark.compiled("numba compiles nothing else")

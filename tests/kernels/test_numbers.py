@@ -34,9 +34,10 @@ numba.njit(lambda x: x.sort())(np.arange(16))
 
 
 @pytest.fixture
-def process(tmp_path):
+def process(tmp_path, monkeypatch):
     """Give a function that runs a text in a new process and returns the words that it prints."""
     (tmp_path / "sorting.py").write_text(SORTING)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)  # code is kept beside the file
 
     def run(text):
         done = subprocess.run(

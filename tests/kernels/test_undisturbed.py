@@ -1,5 +1,6 @@
 """Signals wait until the compiler is done, and are answered then."""
 
+import asyncio
 import signal
 import threading
 
@@ -9,6 +10,14 @@ import pytest
 from treelab.kernels._cache import CodeCache
 from treelab.kernels._jit import kernel
 from treelab.kernels._undisturbed import undisturbed
+
+
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Let an interrupt be heard, which processes in the background of a shell ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_an_interrupt_waits_for_the_end_of_the_block():
@@ -36,6 +45,24 @@ def test_blocks_in_blocks_answer_behind_the_last():
         signal.signal(signal.SIGUSR1, before)
 
     assert len(came) == 2
+
+
+def test_a_loop_of_events_answers_once():
+    came = []
+
+    async def compile_something():
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGUSR1, came.append, "answered")
+        with undisturbed():
+            signal.raise_signal(signal.SIGUSR1)
+            assert not came
+        await asyncio.sleep(0)
+        await asyncio.sleep(0.01)  # the loop reads its descriptor
+        loop.remove_signal_handler(signal.SIGUSR1)
+
+    asyncio.run(compile_something())
+
+    assert came == ["answered"]
 
 
 def test_all_signals_are_answered_though_the_first_ends_the_work():

@@ -140,6 +140,7 @@ def test_inverse_sampling_takes_as_many_draws_as_expected():
     # The standard deviation of a draw is about 3.4, of the mean about 0.09.
     assert np.mean(lengths) == pytest.approx(reduce.expected_draws(20, 5, 2), abs=0.4)
     assert reduce.expected_draws(20, 5, 2, replace=True) == 8
+    assert reduce.expected_draws(10**300, 1, 10**300, replace=True) == np.inf
 
 
 def test_windows_go_through_time():
@@ -287,6 +288,7 @@ def test_several_trees_vote():
         (lambda: reduce.inverse(IRIS, "Iris-setosa", 51), DataError, "only 50 cases have the lab"),
         (lambda: reduce.inverse(IRIS, "setosa", 1), UnknownNameError, "unknown label 'setosa'"),
         (lambda: reduce.windows(IRIS, 151), ParameterError, "a window of 151 cases is larger"),
+        (lambda: reduce.systematic(IRIS, 10**30), ParameterError, "step must be a whole number of"),
         (lambda: reduce.expected_draws(5, 2, 3), ParameterError, "there are no 3 of 2 rare cases"),
         (
             lambda: reduce.mean_sample_size(0.1),
@@ -325,6 +327,9 @@ def test_several_trees_vote():
             )
         ),
         (lambda: reduce.incremental(IRIS, None), ParameterError, "expected a Learner, or a funct"),
+        (lambda: reduce.incremental(IRIS, tl.Learner), ParameterError, "expected a Learner, or a "),
+        (lambda: reduce.incremental(IRIS, len, test=3), DataError, "expected a Dataset, got int"),
+        (lambda: reduce.incremental(IRIS, len), ParameterError, "expected a model with 'predict',"),
         (lambda: reduce.average_sampling(IRIS, None), ParameterError, "expected a Learner, or a"),
         (
             lambda: reduce.combined([["a", "b"], ["b"]]),

@@ -51,7 +51,7 @@ def _take(name):
     return TARGETS[name].take
 
 
-def test_the_fuzzer_finds_a_crash_a_hang_and_the_smallest_input(fuzzer):
+def test_the_fuzzer_finds_a_crash_a_hang_and_the_smallest_input(fuzzer, monkeypatch):
     """What never finds anything proves nothing."""
 
     def crash(content):
@@ -66,11 +66,10 @@ def test_the_fuzzer_finds_a_crash_a_hang_and_the_smallest_input(fuzzer):
     assert where.startswith("KeyError at test_fuzz_findings.py:")
     assert fuzzer._smaller(crash, b"aa" * 50 + b"x" + b"b" * 77, where) == b"x"
     assert fuzzer.trouble(crash, b"aabb") == ""
-    fuzzer.SECONDS, before = 0.05, fuzzer.SECONDS
-    try:
-        assert fuzzer.trouble(hang, b"") == "hang"
-    finally:
-        fuzzer.SECONDS = before
+    monkeypatch.setattr(fuzzer, "ENDLESS", 0.05)
+    assert fuzzer.trouble(hang, b"") == "hang"
+    monkeypatch.setattr(fuzzer, "SECONDS", -1)
+    assert fuzzer.trouble(bytes, b"") == "hang", "all that takes longer, though it ends"
 
 
 def test_the_same_seed_makes_the_same_inputs():

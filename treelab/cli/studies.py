@@ -162,7 +162,7 @@ def watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable[
     )
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )  # fmt: skip
     # The speed is that of this run: what is in the store already took no time.

@@ -231,10 +231,10 @@ def coded(
 
     A `TypeError` says that some values are lists or records.
     """
-    distinct = set(values)
-    types = {type(value) for value in distinct if not is_null(value)}
-    if types != {str}:  # of 1 and True, which are equal, one is in the set
-        types = set(map(type, values)) - {type(None)}
+    distinct = set(values)  # of 1 and True, which are equal, one is in it
+    nulls = {type(value) for value in distinct if is_null(value)}
+    is_text = {type(value) for value in distinct if not is_null(value)} == {str}
+    types = set(map(type, values)) - (nulls if is_text else {type(None)})
     if len(types) > 1 or not types <= ONE_SPELLING:
         values = [None if is_null(value) else label_of(value) for value in values]
         distinct = set(values)

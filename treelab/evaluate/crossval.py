@@ -10,8 +10,9 @@ from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
+from treelab.data.learning import fit_of
 from treelab.data.order import by_content
-from treelab.errors import ParameterError, UnknownNameError, check_function, fit_of, shown
+from treelab.errors import UnknownNameError, check_function
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
@@ -94,7 +95,7 @@ def cross_validate(
     """
     check_dataset(data)
     check_function("watch", watch)
-    grow = fit_of(fit)
+    grow = fit_of(fit, "predict", "n_leaves", "depth")
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = folds_by_content(known, folds, seed)
     parts = ((known.take(fold != f), by_content(known.take(fold == f))) for f in range(folds))
@@ -104,7 +105,5 @@ def cross_validate(
 def _results(parts: Iterator[tuple[Dataset, Dataset]], grow: Fit) -> Iterator[FoldResult]:
     for train, test in parts:
         tree = grow(train)
-        if not all(hasattr(tree, name) for name in ("predict", "n_leaves", "depth")):
-            raise ParameterError(f"expected a function that returns a tree, it gave {shown(tree)}")
         right = tree.predict(test) == test.labels
         yield FoldResult(float(np.average(right, weights=test.weights)), tree.n_leaves, tree.depth)

@@ -81,8 +81,8 @@ def friedman(scores: ArrayLike) -> Friedman:
     if not np.isfinite(scores).all():
         raise DataError("Friedman's test needs a finite score in every place")
     n, k = scores.shape
-    # Scores that are equal but for rounding share their rank.
-    ranks = stats.rankdata(-np.round(scores / unit_of(scores.ravel()), 12), axis=1)
+    # Scores that are equal but for rounding share their rank; every data set has its own scale.
+    ranks = stats.rankdata(-np.round(scores / unit_of(scores.T)[:, None], 12), axis=1)
     chi2 = _chi2(ranks)
     f = (n - 1) * chi2 / (n * (k - 1) - chi2) if chi2 < n * (k - 1) else np.inf
     return Friedman(

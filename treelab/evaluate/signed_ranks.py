@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from treelab.evaluate.student import PairedTest, differences, mean_of
-from treelab.stats.units import unit_of
+from treelab._typing import FloatArray
+from treelab.evaluate.student import PairedTest, differences, mean_of, results, rounding_of
 
 
 def wilcoxon(a: ArrayLike, b: ArrayLike) -> PairedTest:
@@ -19,10 +19,24 @@ def wilcoxon(a: ArrayLike, b: ArrayLike) -> PairedTest:
     >>> round(wilcoxon([1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 7]).p, 4)
     0.0938
     """
+    a, b = results(a, b, least=1)
     d = differences(a, b, least=1)
     if not d.any():
         half = len(d) * (len(d) + 1) / 4
         return PairedTest(0.0, half, 1.0)
-    # Differences that are equal but for rounding share their rank.
-    result = stats.wilcoxon(np.round(d / unit_of(np.ravel([a, b])), 12), zero_method="zsplit")
+    places = np.sign(d) * _places(np.abs(d), rounding_of(a, b))
+    result = stats.wilcoxon(places, zero_method="zsplit")
     return PairedTest(mean_of(d), float(result.statistic), float(result.pvalue))
+
+
+def _places(sizes: FloatArray, rounding: FloatArray) -> FloatArray:
+    """Return numbers from 1 on, by size; sizes that are equal but for rounding share one.
+
+    Every data set has its own scale, and so its own rounding.
+    """
+    order = np.argsort(sizes)
+    sizes, rounding = sizes[order], rounding[order]
+    places = np.empty(len(order))
+    is_larger = np.diff(sizes) > np.maximum(rounding[1:], rounding[:-1])
+    places[order] = np.cumsum([1, *is_larger])
+    return places

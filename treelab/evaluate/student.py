@@ -61,6 +61,13 @@ def overlap_of(test_share: float) -> float:
 
 def differences(a: ArrayLike, b: ArrayLike, least: int = 2) -> FloatArray:
     """Return a - b, differences of rounding being none."""
+    a, b = results(a, b, least)
+    d = a - b
+    return np.where(np.abs(d) < rounding_of(a, b), 0.0, d)
+
+
+def results(a: ArrayLike, b: ArrayLike, least: int = 2) -> tuple[FloatArray, FloatArray]:
+    """Return paired results whose differences are numbers."""
     a, b = numbers("results", a), numbers("results", b)
     if a.shape != b.shape or a.ndim != 1 or len(a) < least:
         raise DataError(
@@ -70,10 +77,15 @@ def differences(a: ArrayLike, b: ArrayLike, least: int = 2) -> FloatArray:
     if not np.isfinite([a, b]).all():
         raise DataError("a paired test needs finite results")
     with np.errstate(over="ignore"):
-        d = a - b
-    if not np.isfinite(d).all():
+        is_number = np.isfinite(a - b)
+    if not is_number.all():
         raise DataError("the results are too large: their differences are no numbers")
-    return np.where(np.abs(d) < 1e-12 * np.maximum(np.abs(a), np.abs(b)), 0.0, d)
+    return a, b
+
+
+def rounding_of(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return what a difference of two results may be off by rounding."""
+    return 1e-12 * np.maximum(np.abs(a), np.abs(b))
 
 
 def mean_of(d: FloatArray) -> float:

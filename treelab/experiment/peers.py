@@ -52,7 +52,7 @@ class Peer:
                 raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
         try:
             fits = is_classifier(self._estimator(0))
-        except (AttributeError, RuntimeError, TypeError, ValueError) as error:  # a part lacks
+        except Exception as error:  # whatever a class may say of its parameters
             problem = f"{self.kind.__name__} cannot be made with these parameters: {error}"
             raise ParameterError(problem) from None
         if not fits:
@@ -106,10 +106,10 @@ class Peer:
         return f"{home}:{self.kind.__name__}({given}), {self.encoding}"
 
     def _changed(self) -> dict[str, Any]:
-        """Return the parameters that are not the default, which arrays show by their text only."""
+        """Return the parameters that are written otherwise than the default."""
         try:
             default = self.kind().get_params(deep=False)
-        except TypeError:  # it cannot be made without any
+        except Exception:  # it cannot be made without any
             default = {}
         told = {name: repr(value) for name, value in default.items()}
         return {n: v for n, v in self.parameters.items() if told.get(n) != repr(v)}
@@ -119,8 +119,12 @@ class Peer:
         from sklearn.base import clone
 
         estimator = clone(self.kind(**self.parameters))
-        unset = [name for name, value in estimator.get_params().items() if value is None]
-        return estimator.set_params(**dict.fromkeys(filter(_is_random, unset), seed % 2**32))
+        parts = estimator.get_params()
+        unset = [name for name, value in parts.items() if value is None and _is_random(name)]
+        for part in parts.values():
+            if getattr(part, "shuffle", False) and getattr(part, "random_state", 0) is None:
+                part.random_state = seed % 2**32  # folds of a search, which have no parameters
+        return estimator.set_params(**dict.fromkeys(unset, seed % 2**32))
 
 
 def _mixed(data: Dataset, seed: int) -> Dataset:

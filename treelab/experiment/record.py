@@ -8,8 +8,14 @@ from time import perf_counter
 from typing import Any, ClassVar, Protocol
 
 import attrs
+from attrs.converters import optional
 
 from treelab import __version__
+
+
+def _text(error: str) -> str:
+    """Return what can be written: an error may tell the name of a file, which may be any bytes."""
+    return error.encode("utf-8", "backslashreplace").decode()
 
 
 @attrs.frozen
@@ -17,7 +23,7 @@ class Record:
     """The figures of a piece of work by name; `spent` are the seconds of all of it."""
 
     values: dict[str, float] = attrs.field(factory=dict)
-    error: str | None = None
+    error: str | None = attrs.field(default=None, converter=optional(_text))
     spent: float = 0.0
     environment: str = ""
 

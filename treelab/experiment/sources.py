@@ -1,5 +1,6 @@
 """Where the data of a study come from, and what they are: found by every worker for itself."""
 
+from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from os import PathLike
@@ -29,7 +30,9 @@ class Bundled:
 
 def _absolute(path: str) -> str:
     """Return where a file is for workers that were started in another folder, too."""
-    return str(Path(path).absolute())
+    with suppress(OSError):  # the folder at hand is gone: reading will tell
+        path = str(Path(path).absolute())
+    return str(path)
 
 
 @attrs.frozen

@@ -91,13 +91,13 @@ class Store:
 
     def _check_format(self, connection: sqlite3.Connection) -> None:
         found, tables, is_ours = connection.execute(_STATE).fetchone()
+        if not (found > 0 and is_ours) and (found or tables):
+            raise sqlite3.DatabaseError("it holds something else")
         if found > FORMAT:
             raise TreelabError(
                 f"{self.path} was written by a newer treelab: its format is {found}, "
                 f"treelab {__version__} knows {FORMAT}"
             )
-        if not (found > 0 and is_ours) and (found or tables):
-            raise sqlite3.DatabaseError("it holds something else")
 
     def __enter__(self) -> "Store":
         return self
@@ -127,9 +127,6 @@ class Store:
         try:
             with self._connection as transaction:
                 transaction.execute(insert, list(row.values()))
-        except UnicodeEncodeError:  # an error may tell any name of a file
-            what = "it would hold half a surrogate pair, which is no text"
-            raise TreelabError(f"cannot write {self.path}: {what}") from None
         except sqlite3.Error as error:
             raise TreelabError(f"cannot write {self.path}: {error}") from None
 

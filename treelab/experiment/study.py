@@ -154,6 +154,8 @@ class Study:
     grid: Grid | None = None
 
     def __attrs_post_init__(self) -> None:
+        _check_text("study", self.name)
+        _check_text("study", self.title)
         _check_labels("data set", [each.label for each in self.data])
         _check_labels("learner", [each.name for each in self.learners])
         check_number("folds", self.folds, 2, whole=True)
@@ -240,19 +242,18 @@ def _check_labels(what: str, labels: list[str]) -> None:
     if not labels:
         raise ParameterError(f"a study needs at least one {what}")
     for label in labels:
-        if not isinstance(label, str):
-            raise ParameterError(f"a {what} is named by a text, got {label!r}")
-        if not _is_text(label):
-            raise ParameterError(f"a {what} is named by a text of Unicode, got {shown(label)}")
+        _check_text(what, label)
     label, times = Counter(labels).most_common(1)[0]
     if times > 1:
         raise ParameterError(f"a {what} is named {label!r} more than once")
 
 
-def _is_text(label: str) -> bool:
-    """Tell whether a label can be written: the name of a file may hold any bytes."""
+def _check_text(what: str, label: object) -> None:
+    """Raise unless a label can be written: the name of a file may hold any bytes."""
+    if not isinstance(label, str):
+        raise ParameterError(f"a {what} is named by a text, got {shown(label)}")
     try:
         label.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        problem = f"a {what} is named by a text of Unicode, got {shown(label)}"
+        raise ParameterError(problem) from None

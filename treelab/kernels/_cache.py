@@ -36,7 +36,8 @@ class CodeFiles(IndexDataCacheFile):
     """An index and the files that it names."""
 
     def save(self, key: Any, data: Any) -> None:
-        name, outdated = self._data_name(_number((key, self._source_stamp))), self._outdated()
+        name = self._data_name(_number((key, self._source_stamp, self._version)))
+        outdated = self._outdated()
         self._save_data(name, data)
         self._save_index({**self._load_index(), key: name})
         for each in outdated:

@@ -11,6 +11,7 @@ from operator import attrgetter
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numba
 import numpy as np
 
 LIBRARIES = {"numpy", "numba", "math", "cmath", "builtins"}
@@ -111,7 +112,7 @@ def _names(code: CodeType) -> set[str]:
 
 
 def _value(thing: Any) -> str:
-    """Tell a value that numba takes in as it is; of all else, what kind of thing it is."""
+    """Tell a value that numba takes in as it is; of all else, its name, or what kind it is of."""
     if isinstance(thing, tuple | list):
         return f"({', '.join(map(_value, thing))})"
     if isinstance(thing, frozenset):
@@ -122,5 +123,8 @@ def _value(thing: Any) -> str:
         return repr([*thing.__members__.values()])
     if isinstance(thing, PLAIN):
         return repr(thing)
-    kind = thing if isinstance(thing, type) else type(thing)
-    return f"{kind.__module__}.{kind.__qualname__}{getattr(kind, '_fields', '')}"
+    if isinstance(thing, numba.types.Type):
+        return repr(thing)
+    named = thing if hasattr(thing, "__name__") else type(thing)  # np.sqrt, math.log; an object
+    name = getattr(named, "__qualname__", named.__name__)
+    return f"{getattr(named, '__module__', '')}.{name}{getattr(named, '_fields', '')}"

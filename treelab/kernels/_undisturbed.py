@@ -24,6 +24,8 @@ def undisturbed() -> Iterator[None]:
         for number, handler in held.items():
             afterwards.callback(signal.signal, number, handler)
             signal.signal(number, lambda number, _frame: came.append(number))
+        # A loop of events, told by its descriptor, would answer once more.
+        afterwards.callback(signal.set_wakeup_fd, signal.set_wakeup_fd(-1))
         yield
 
 

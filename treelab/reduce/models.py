@@ -14,8 +14,9 @@ from treelab._typing import AnyArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
+from treelab.data.learning import fit_of
 from treelab.data.order import content_order
-from treelab.errors import DataError, ParameterError, check_number, fit_of, shown
+from treelab.errors import DataError, ParameterError, check_number, shown
 from treelab.reduce.sampling import Sample, random_sample, taken
 
 SHARES = (0.1, 0.2, 0.33, 0.5, 0.67, 1.0)
@@ -91,13 +92,14 @@ def incremental(
     check_dataset(data)
     _check_shares(shares)
     check_number("tolerance", tolerance, 0)
-    grow = fit_of(fit)
+    grow = fit_of(fit, "predict")
     rows = np.arange(len(data))
     if test is None:
         if len(data) < 3:
             raise DataError("incremental sampling needs at least 3 cases, or test cases")
         held_out = folds_by_content(data, 3, seed) == 0
         test, rows = data.take(held_out), np.flatnonzero(~held_out)
+    check_dataset(test)
     order = _shuffled(data, rows, seed)
     steps: list[Step] = []
     chosen, improving = 0, True
@@ -160,7 +162,7 @@ def average_sampling(
         For the draws.
     """
     check_number("samples", samples, 1, whole=True)
-    grow = fit_of(fit)
+    grow = fit_of(fit, "predict")
     seeds = stream(seed, "average sampling").integers(2**62, size=samples).tolist()
     drawn = tuple(random_sample(data, size, replace=replace, seed=each) for each in seeds)
     return AverageModel(tuple(grow(sample.data) for sample in drawn), drawn)

@@ -17,6 +17,9 @@ from treelab.data.dataset import Dataset
 from treelab.data.order import content_order
 from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
 
+LONGEST_STEP = 2**62
+"""Numbers drawn at random are no longer."""
+
 
 @attrs.frozen(eq=False)
 class Sample:
@@ -42,7 +45,7 @@ def systematic(data: Dataset, step: int, seed: int = 0) -> Sample:
     15
     """
     check_dataset(data)
-    check_number("step", step, 1, whole=True)
+    check_number("step", step, 1, LONGEST_STEP, whole=True)
     return _spaced(data, Fraction(step), seed)
 
 
@@ -174,7 +177,10 @@ def expected_draws(cases: int, rare: int, k: int, *, replace: bool = False) -> f
         check_number(name, value, -inf, whole=True)
     if not 1 <= rare <= cases or k < 1 or (not replace and k > rare):
         raise ParameterError(f"there are no {k} of {rare} rare cases among {cases}")
-    return k * cases / rare if replace else k * (cases + 1) / (rare + 1)
+    try:
+        return k * cases / rare if replace else k * (cases + 1) / (rare + 1)
+    except OverflowError:
+        return inf
 
 
 def windows(data: Dataset, size: int, step: int | None = None) -> list[Sample]:
