@@ -21,7 +21,7 @@ from itertools import chain, count
 from pathlib import Path
 from uuid import uuid4
 
-from treelab.errors import TreelabError
+from treelab.errors import ParameterError, TreelabError, shown
 
 LONGEST = 50
 """So many characters of a label go into the name of a file: systems take 255 bytes."""
@@ -54,6 +54,13 @@ def is_file(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def named_path(path: str | os.PathLike[str]) -> Path:
+    """Return a path by its name, or say that this is none."""
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError(f"a file is named by a text or a path, got {shown(path)}")
+    return Path(path)
+
+
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a text file as a whole or not at all."""
     try:
@@ -82,8 +89,9 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
 
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise if it can be told beforehand that a file cannot be written."""
+    name = named_path(path)
     try:
-        problem = _problem(Path(path).resolve(), Path(path).parent)
+        problem = _problem(name.resolve(), name.parent)
     except (OSError, RuntimeError, ValueError) as error:  # a circle of links; a name with a NUL
         raise TreelabError(f"cannot write {os.fspath(path)!r}: {error}") from None
     if problem:

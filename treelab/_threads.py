@@ -21,6 +21,9 @@ LIMITS = ("TREELAB_THREADS", "OMP_NUM_THREADS")
 
 NAME = "treelab"
 
+MOST = 256
+"""More threads would take longer to start than they save."""
+
 _chosen: int | None = None
 
 
@@ -74,7 +77,7 @@ def in_parallel(function: Callable[[Job], Result], jobs: Iterable[Job]) -> list[
     [1, 2, 3]
     """
     jobs = list(jobs)
-    workers = min(threads(), len(jobs))
+    workers = min(threads(), len(jobs), MOST)
     if workers < 2 or threading.current_thread().name.startswith(NAME):
         return [function(job) for job in jobs]
     return list(_pool(workers, os.getpid()).map(function, jobs))

@@ -87,13 +87,13 @@ def check_number(
 
 
 def shown(value: object) -> str:
-    """Write a value for a sentence, however long it is.
+    """Write a value for a sentence, however long it is, in one line.
 
     >>> shown("a" * 1000), shown(2**20000)
     ("'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...", 'a number of more than 4300 digits')
     """
     try:
-        text = repr(value)
+        text = " ".join(repr(value).splitlines())
     except ValueError:  # Python refuses to write it
         return "a number of more than 4300 digits"
     return text if len(text) <= 200 else f"{text[:40]}..."

@@ -18,7 +18,7 @@ from treelab.data.schema import Column, Schema
 from treelab.discretize import discretizer as find_discretizer
 from treelab.errors import DataError
 from treelab.protocols import Discretizer as AnyDiscretizer
-from treelab.reduce.components import components_of
+from treelab.reduce.components import principal_components
 from treelab.reduce.features import features
 
 
@@ -188,11 +188,8 @@ class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type:
             The weight of each case.
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        names = tuple(generic_names(X))
-        self.pca_ = components_of(
-            X, weights, self.retain, standardize=self.standardize, names=names
-        )
+        data = as_dataset(X, None, sample_weight, generic_names(X))
+        self.pca_ = principal_components(data, self.retain, standardize=self.standardize)
         self.components_: FloatArray = self.pca_.components[: self.pca_.kept]
         self.eigenvalues_: FloatArray = self.pca_.eigenvalues
         return self

@@ -321,6 +321,17 @@ def test_any_callable_can_be_normalized():
     assert found.values[1] == 1.0
 
 
+@pytest.mark.parametrize("summary", ["difference", "z", "p-value"])
+def test_a_function_knows_no_direction_but_up(summary):
+    def gain(view):
+        return tl.metric("gain")(view)
+
+    here = node(dataset([np.array([0, 0, 1, 1] * 3), np.arange(12) % 3], [0, 0, 1, 1] * 3))
+    best, worst = tl.Normalized(gain, summary=summary, rounds=30)(here)[:2]
+
+    assert best > max(worst, 0.0)
+
+
 # In the tree
 
 

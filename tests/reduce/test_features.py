@@ -14,6 +14,7 @@ from strategies import dataset, datasets, random_dataset, steady
 
 import treelab as tl
 from treelab import reduce
+from treelab.data.dataset import Dataset
 from treelab.errors import DataError, ParameterError
 from treelab.kernels.similarity import similarity_entropies
 
@@ -341,3 +342,25 @@ def test_entropies_are_looked_up_to_eleven_digits():
         s = exp(-each)
         expected = -s * log2(s) - (1 - s) * log2(1 - s) if 0 < s < 1 else 0.0
         assert found == pytest.approx(expected, abs=2e-11)
+
+
+@pytest.mark.parametrize(
+    "method", ["means", "correlation", "elimination", "relief", "entropy", "dm"]
+)
+def test_the_order_of_the_rows_changes_no_digit(method):
+    data = tl.load("iris")
+    data = Dataset.of(data.schema, data.columns, data.y, 0.1 + np.arange(len(data)) % 7)
+    shuffled = data.take(np.random.default_rng(0).permutation(len(data)))
+
+    assert reduce.features(data, method, k=2) == reduce.features(shuffled, method, k=2)
+
+
+def test_the_order_of_the_rows_and_the_scale_of_odd_weights_change_no_component():
+    data = tl.load("iris")
+    order = np.random.default_rng(0).permutation(len(data))
+    found = reduce.principal_components(data)
+    shuffled = reduce.principal_components(data.take(order))
+    light = Dataset.of(data.schema, data.columns, data.y, np.full(len(data), 2.0**-70))
+
+    assert shuffled.eigenvalues.tolist() == found.eigenvalues.tolist()
+    assert reduce.principal_components(light).eigenvalues == pytest.approx(found.eigenvalues)

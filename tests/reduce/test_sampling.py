@@ -189,7 +189,7 @@ def test_two_stages_estimate_a_proportion_too():
     found = reduce.two_stage(data, name, 0.03, label=label, pilot=100)
 
     assert found.mean == pytest.approx((data[name] == 0).mean(), abs=0.03)
-    with pytest.raises(DataError, match=r"is nominal; a label goes with a nominal one$"):
+    with pytest.raises(DataError, match=r"is nominal: name one of its labels$"):
         reduce.two_stage(data, name, 0.03)
     with pytest.raises(UnknownNameError, match=r"^unknown label 'zz'"):
         reduce.two_stage(data, name, 0.03, label="zz")

@@ -6,6 +6,7 @@ from scipy import stats
 from strategies import dataset, random_dataset
 
 import treelab as tl
+from treelab.data.dataset import Dataset
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.selection.kernel import kernel_table
 from treelab.selection.ranking import Ranking, places
@@ -244,6 +245,26 @@ def test_weights_that_count_no_cases_have_no_scale(weight):
 
     assert other.scores == pytest.approx(one.scores, rel=1e-9)
     assert other.stability.shares == pytest.approx(one.stability.shares)
+
+
+@pytest.mark.parametrize("size", [2.0**-700, 1e155, 1e300])
+@pytest.mark.parametrize("discretizer", [None, "equal-width:5"])
+def test_kernels_take_numbers_of_any_size(size, discretizer):
+    large = Dataset.of(IRIS.schema, [column * size for column in IRIS.columns], IRIS.y)
+    one, other = (
+        tl.rank(data, "gain", estimator="kernel", discretizer=discretizer) for data in (IRIS, large)
+    )
+
+    assert one.features == other.features
+    # The sizes are no powers of 2 but one, so that the numbers themselves are rounded.
+    assert other.scores == pytest.approx(one.scores, rel=1e-9)
+
+
+def test_kernels_do_not_mind_the_order_of_the_rows():
+    shuffled = IRIS.take(np.random.default_rng(0).permutation(len(IRIS)))
+    one, other = (tl.rank(data, "gain", estimator="kernel") for data in (IRIS, shuffled))
+
+    assert one.scores.tolist() == other.scores.tolist()
 
 
 def test_kernels_smooth_what_bins_count():

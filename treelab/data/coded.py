@@ -19,6 +19,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
+from treelab.errors import ParameterError, shown
 from treelab.kernels.searching import bin_numbers, rank_numbers
 
 Kind = Literal["nominal", "interval", "numeric"]
@@ -77,6 +78,9 @@ class Coded:
     @classmethod
     def of(cls, data: Dataset, coding: Coding, bins: int | None = None) -> "Coded":
         """Code a data set: cut features by `coding`, the other numeric ones by rank or bin."""
+        if not isinstance(coding, Coding):
+            problem = f"the fit of a discretizer must return a Coding, got {shown(coding)}"
+            raise ParameterError(problem)
         usable = np.where(data.y >= 0, data.weights, 0.0)
 
         def code(column: tuple[Column, AnyArray]) -> tuple[Axis, CodeArray]:

@@ -12,7 +12,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.learning import fit_of
 from treelab.data.order import by_content
-from treelab.errors import UnknownNameError, check_function
+from treelab.errors import ParameterError, UnknownNameError, check_function, shown
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
@@ -99,7 +99,10 @@ def cross_validate(
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = folds_by_content(known, folds, seed)
     parts = ((known.take(fold != f), by_content(known.take(fold == f))) for f in range(folds))
-    return CrossValidation(tuple(watch(_results(parts, grow))))
+    seen = watch(_results(parts, grow))
+    if not isinstance(seen, Iterable):
+        raise ParameterError(f"watch must hand on the results that it sees, got {shown(seen)}")
+    return CrossValidation(tuple(seen))
 
 
 def _results(parts: Iterator[tuple[Dataset, Dataset]], grow: Fit) -> Iterator[FoldResult]:

@@ -35,7 +35,7 @@ from typing import Any
 
 import attrs
 
-from treelab._files import is_file
+from treelab._files import is_file, named_path
 from treelab.data.bundled import load
 from treelab.discretize import discretizer
 from treelab.experiment.entrants import Entrant, TreeMaker
@@ -75,7 +75,7 @@ def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()
     more
         Names of metrics to add as further learners with the file's settings.
     """
-    return _StudyFile(Path(path)).study(quick, tuple(more))
+    return _StudyFile(named_path(path)).study(quick, tuple(more))
 
 
 def title_of(path: Path) -> str:

@@ -1,6 +1,6 @@
 """`bias`: what metrics make of the number of values of an attribute."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,6 +20,9 @@ from treelab.metrics.names import told_apart
 from treelab.protocols import SplitMetric
 
 Metric: TypeAlias = str | SplitMetric
+MOST_VALUES = 10_000
+"""Of a feature, and of classes: tables of more take more memory than there is."""
+
 LABORATORY = ("irrelevant", "informative", "slightly", "signal")
 """The scenarios that are tried if nothing is said."""
 
@@ -72,13 +75,18 @@ def bias(
     'rises'
     """
     inquiry = bias_inquiry(
-        named(metrics), [classes] if isinstance(classes, int) else classes, values, cases, trials,
+        named(metrics), _listed(classes), _listed(values), cases, trials,
         scenarios, seed,
     )  # fmt: skip
     answers = run_inquiry(inquiry, jobs=jobs)
     for question, error in answers.failures:
         raise DataError(f"{question} failed: {error}")
     return Bias(answers)
+
+
+def _listed(given: Any) -> Any:
+    """Return a list of what was given, which may be a single number."""
+    return given if isinstance(given, Iterable) else [given]
 
 
 def named(metrics: Metric | Sequence[Metric]) -> dict[str, SplitMetric]:
@@ -121,7 +129,7 @@ def _check(
 ) -> None:
     for parameter, numbers in (("classes", classes), ("values", values)):
         for given in numbers:
-            check_number(parameter, given, 2, whole=True)
+            check_number(parameter, given, 2, MOST_VALUES, whole=True)
         if not numbers or len(set(numbers)) < len(numbers):
             raise ParameterError(f"{parameter} must be at least one number, and none of them twice")
     check_number("cases", cases, 2, whole=True)

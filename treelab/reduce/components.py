@@ -7,11 +7,13 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
+from treelab.data.order import by_content
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
 from treelab.reduce.judged import matrix, numeric_names
 from treelab.stats.units import unit_of
+from treelab.stats.view import n_cases
 
 
 @attrs.frozen(eq=False)
@@ -81,22 +83,12 @@ def principal_components(
     if not 0 < retain <= 1:
         raise ParameterError(f"retain must lie above 0 and be at most 1, got {retain!r}")
     names = tuple(numeric_names(data) if features is None else features)
-    values = matrix(data, names)
-    return components_of(values, data.weights, retain, standardize=standardize, names=names)
-
-
-def components_of(
-    values: FloatArray,
-    weights: FloatArray,
-    retain: float,
-    *,
-    standardize: bool,
-    names: tuple[str, ...],
-) -> PrincipalComponents:
-    """Find the components of a matrix (case, feature)."""
-    if weights.sum() < 2 or not names:
+    data = by_content(data)
+    values, n = matrix(data, names), n_cases(data.weights)
+    if n < 2 or not names:
         raise DataError("principal components need at least one numeric feature and two cases")
-    mean = (weights / weights.sum()) @ values
+    weights = data.weights * (n / data.weights.sum())
+    mean = (weights / n) @ values
     unit = unit_of(values)
     covariance = weighted_covariance(values / unit, weights, ddof=1)
     deviation = np.sqrt(np.diag(covariance))

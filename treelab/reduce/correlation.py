@@ -11,6 +11,7 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray
 from treelab.data.checks import check_dataset, numbers
 from treelab.data.dataset import Dataset
+from treelab.data.order import by_content
 from treelab.errors import DataError, check_number
 from treelab.reduce.judged import (
     Reduction,
@@ -129,11 +130,11 @@ def _goals(data: Dataset, target: str | None) -> tuple[Dataset, list[FloatArray]
     """Return the cases with a target, and the target as numbers."""
     check_dataset(data)
     if target is None:
-        data = with_class(data)
+        data = by_content(with_class(data))
         return data, [group.astype(np.float64) for group in one_against_rest(data)]
     if data.schema.features[data.schema.index(target)].is_nominal:
         raise DataError(f"column {target!r} is nominal; a numeric target is needed")
-    data = data.take(~np.isnan(data[target]) & (data.weights > 0))
+    data = by_content(data.take(~np.isnan(data[target]) & (data.weights > 0)))
     return data, [data[target]]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
+from treelab.data.order import by_content
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
 from treelab.reduce.judged import in_ranges, matrix, numeric_names, with_class
@@ -32,7 +33,7 @@ def dm_distance(data: Dataset, features: Sequence[str] | None = None, *, ddof: i
     ddof
         Covariances are divided by n - ddof; the book's is 0.
     """
-    cases = with_class(data)
+    cases = by_content(with_class(data))
     present = np.unique(cases.y)
     if len(present) < 2:
         raise DataError("a distance between classes needs at least two of them")

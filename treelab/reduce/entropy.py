@@ -13,6 +13,7 @@ from treelab._threads import in_parallel
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset, is_missing
+from treelab.data.order import by_content
 from treelab.discretize.unsupervised import EqualWidth
 from treelab.errors import DataError, check_choice, check_number
 from treelab.kernels.similarity import (
@@ -114,7 +115,7 @@ def _summed(
 
 class _Entropies:
     def __init__(self, data: Dataset, kind: Kind, bins: int) -> None:
-        used = data.take(data.weights > 0)
+        used = by_content(data.take(data.weights > 0))
         if not len(used):
             raise DataError("there are no cases to compare")
         nominal = any(column.is_nominal for column in data.schema.features)

@@ -1,6 +1,7 @@
 """What a feature reduction says, and the numbers it reads."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 import attrs
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError
+from treelab.errors import DataError, check_number
 from treelab.stats.ties import settled
 from treelab.stats.units import unit_of
 
@@ -40,6 +41,7 @@ class Reduction:
 
 def by_threshold(data: Dataset, scores: Mapping[str, float], threshold: float) -> Reduction:
     """Keep the features whose score exceeds a threshold, and those without one."""
+    check_number("threshold", threshold, -inf)
     return Reduction(scores, keeping(data, [n for n in scores if not scores[n] > threshold]))
 
 

@@ -5,8 +5,10 @@ from math import inf, sqrt
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
+from treelab.data.checks import numbers
 from treelab.data.dataset import Dataset
-from treelab.errors import check_number
+from treelab.data.order import by_content
+from treelab.errors import DataError, check_number
 from treelab.reduce.judged import (
     Reduction,
     by_threshold,
@@ -72,7 +74,7 @@ def means_and_variances(data: Dataset, threshold: float = 0.5) -> Reduction:
     'petal length'
     """
     check_number("threshold", threshold, 0)
-    cases = with_class(data)
+    cases = by_content(with_class(data))
     scores = {name: _best(cases, cases[name]) for name in numeric_names(data)}
     return by_threshold(data, scores, threshold)
 
@@ -85,8 +87,13 @@ def _best(data: Dataset, values: FloatArray) -> float:
 
 
 def _known(values: AnyArray, weights: AnyArray | None) -> tuple[FloatArray, FloatArray]:
-    values = np.asarray(values, dtype=np.float64)
-    weights = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=np.float64)
+    values = numbers("values", values)
+    weights = np.ones(values.shape) if weights is None else numbers("weights", weights)
+    if values.ndim != 1 or values.shape != weights.shape:
+        raise DataError(
+            f"a group needs a row of values, and a weight of each, got shapes {values.shape} and "
+            f"{weights.shape}"
+        )
     known = ~np.isnan(values)
     return values[known], weights[known]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from treelab._random import stream
 from treelab._typing import AnyArray
-from treelab.data.checks import check_dataset
+from treelab.data.checks import check_dataset, numbers
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.learning import fit_of
@@ -194,8 +194,9 @@ def combined(predictions: Sequence[Any]) -> AnyArray:
 
 
 def _check_shares(shares: Sequence[float]) -> None:
-    array = np.asarray(shares, dtype=np.float64)
-    if not array.size or np.any(array <= 0) or np.any(array > 1) or np.any(np.diff(array) <= 0):
+    array = numbers("shares", shares)
+    inside = (array > 0) & (array <= 1)
+    if array.ndim != 1 or not array.size or not inside.all() or np.any(np.diff(array) <= 0):
         raise ParameterError(f"shares must be ascending numbers above 0 up to 1, got {shares!r}")
 
 

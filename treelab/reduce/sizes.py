@@ -164,7 +164,8 @@ def _values(data: Dataset, feature: str, label: str | None) -> FloatArray:
     check_dataset(data)
     column, values = data.schema.features[data.schema.index(feature)], data[feature]
     if (label is None) == column.is_nominal:
-        raise DataError(f"column {feature!r} is {column.kind}; a label goes with a nominal one")
+        needed = "name one of its labels" if column.is_nominal else "it has no labels"
+        raise DataError(f"column {feature!r} is {column.kind}: {needed}")
     if column.labels is None or label is None:
         return values
     if label not in column.labels:

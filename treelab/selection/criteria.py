@@ -21,6 +21,7 @@ from treelab.metrics import metric_names
 from treelab.protocols import Discretizer, FeatureScores, SplitMetric
 from treelab.selection.cells import Cells, Subset
 from treelab.selection.coding import check_all_cut, fitted, only_codes
+from treelab.stats.candidates import real_numbers
 from treelab.stats.impurity import entropy, of_classes, of_values, ratio
 from treelab.stats.view import Space, View
 
@@ -75,6 +76,9 @@ def _score_at_root(metric: SplitMetric, cells: Cells, subset: Subset) -> float:
         raise ParameterError(
             f"{metric!r} judges features by pairs of cases, which sets of features have no part in"
         )
+    given = real_numbers("a metric", given)
+    if given.ndim != 1:
+        raise ParameterError(f"a metric must return a row of scores, got shape {given.shape}")
     return float(given[0]) if len(given) else np.nan
 
 

@@ -13,6 +13,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
 from treelab.metrics.lift import CountMetric
 from treelab.protocols import SplitMetric
+from treelab.stats.units import unit_of
 from treelab.stats.view import n_cases
 
 GRID = 64
@@ -39,11 +40,14 @@ def kernel_scores(data: Dataset, coding: Coding, metric: CountMetric) -> dict[in
 
 def _score(data: Dataset, feature: int, cuts: FloatArray | None, metric: CountMetric) -> float:
     values = data.columns[feature]
-    known = ~np.isnan(values)
-    x, y, weights = values[known], data.y[known], data.weights[known]
+    known = np.flatnonzero(~np.isnan(values))
+    # Sums do not depend on the order of the cases.
+    known = known[np.lexsort((data.weights[known], data.y[known], values[known]))]
+    unit = unit_of(values[known])
+    x, y, weights = values[known] / unit, data.y[known], data.weights[known]
     if not len(x) or np.ptp(x) == 0:
         return np.nan
-    edges = np.linspace(x.min(), x.max(), GRID + 1)[1:-1] if cuts is None else cuts
+    edges = np.linspace(x[0], x[-1], GRID + 1)[1:-1] if cuts is None else cuts / unit
     table = kernel_table(x, y, weights, len(data.classes), edges)
     score = float(metric.of_tables(table[None])[0])
     return float(score - (1.0 - weights.sum() / data.weights.sum()) * abs(score))

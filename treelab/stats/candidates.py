@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
-from treelab.errors import DataError
+from treelab.errors import DataError, shown
 from treelab.kernels.cuts import (
     Cuts,
     FixedPoint,
@@ -244,7 +244,7 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
         batch = _side_by_side(tables[first : first + step])
-        given = _numbers(formula(batch))
+        given = real_numbers("a formula", formula(batch))
         if given.shape != (len(batch),):
             raise DataError(
                 f"a formula must return one score per table: expected shape ({len(batch)},) for "
@@ -259,8 +259,12 @@ def _side_by_side(tables: FloatArray) -> FloatArray:
     return np.moveaxis(np.ascontiguousarray(np.moveaxis(tables, 0, -1)), -1, 0)
 
 
-def _numbers(given: Any) -> FloatArray:
+def real_numbers(who: str, given: Any) -> FloatArray:
+    """Return what somebody's function gave as an array of numbers."""
     try:
-        return np.asarray(given, dtype=np.float64)
+        array = np.asarray(given)
+        if array.dtype.kind != "c":
+            return array.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise DataError(f"a formula must return numbers, got {given!r}") from None
+        pass
+    raise DataError(f"{who} must return numbers, got {shown(given)}")

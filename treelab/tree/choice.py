@@ -7,7 +7,7 @@ import numpy as np
 from treelab._typing import IndexArray
 from treelab.errors import DataError, ParameterError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
-from treelab.stats.candidates import Splits
+from treelab.stats.candidates import Splits, real_numbers
 from treelab.stats.tables import BlockTables
 from treelab.stats.view import View
 
@@ -54,10 +54,7 @@ def cut_scores(cut_metric: SplitMetric, view: View) -> Scores:
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:
     """Return the scores of a metric as an array, if they are numbers of the right shape."""
-    try:
-        scores = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"a metric must return numbers, got {scores!r}") from None
+    scores = real_numbers("a metric", scores)
     if scores.shape != (n_candidates,):
         raise DataError(
             f"a metric must return one score per candidate: expected shape ({n_candidates},), "

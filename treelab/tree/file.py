@@ -9,12 +9,11 @@ import math
 import os
 import sys
 from collections.abc import Set
-from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 
-from treelab._files import write_text
+from treelab._files import named_path, write_text
 from treelab._text import json_text
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
@@ -35,8 +34,9 @@ def save(tree: Tree, path: str | os.PathLike[str]) -> None:
 
 def load(path: str | os.PathLike[str]) -> Tree:
     """Read a tree from a file."""
+    name = named_path(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = name.read_text(encoding="utf-8")
     except OSError as error:
         raise ModelFileError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:

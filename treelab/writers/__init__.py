@@ -96,7 +96,7 @@ def export(
     """
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to export, got {type(tree).__name__}")
-    if format not in FORMATS:
+    if not isinstance(format, str) or format not in FORMATS:
         raise UnknownNameError("format", format, FORMATS)
     writer = FORMATS[format].writer
     _check_options(format, writer, options)

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from treelab.errors import ParameterError, check_choice, check_number, shown
+from treelab.errors import ParameterError, check_choice, shown
 from treelab.writers import look
 from treelab.writers.form import Form, FormNode
 
@@ -51,13 +51,16 @@ class Drawing:
 
     def __attrs_post_init__(self) -> None:
         check_choice("style", self.style, STYLES)
-        check_number("max_nodes", self.max_nodes, 1, whole=True)
-        if self.max_depth is not None:
-            check_number("max_depth", self.max_depth, 0, whole=True)
-        if self.case is not None and not hasattr(self.case, "get"):
+        look.check_extent(self.max_depth, self.max_nodes)
+        if self.case is not None and not _is_case(self.case):
             raise ParameterError(
                 f"case must be the values of a case by feature, got {shown(self.case)}"
             )
+
+
+def _is_case(case: Any) -> bool:
+    """Tell whether values are given by feature: in a dictionary or a row of a frame."""
+    return hasattr(case, "get") and getattr(case, "ndim", 1) == 1
 
 
 def write(form: Form, **options: Any) -> str:

@@ -10,11 +10,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 import attrs
 
 from treelab.data.schema import Column
+from treelab.errors import DataError, shown
 from treelab.stats.impurity import TIE
 from treelab.tree.model import Node, Tree
 
@@ -163,6 +165,8 @@ def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
     value: Any = case.get(node.test.feature)
     if is_missing(value) and node.spread:
         return list(enumerate(node.spread))
+    if isinstance(node.test, NumberTest) and not (is_missing(value) or isinstance(value, Real)):
+        raise DataError(f"{node.test.feature!r} of the case must be a number, got {shown(value)}")
     branch = node.missing if is_missing(value) else node.test.branch(value)
     return [] if branch == STOP else [(branch, 1.0)]
 

@@ -34,6 +34,7 @@ SPECIAL = {
 
 def write(form: Form, max_depth: int | None = None, max_nodes: int = 80) -> str:
     """Return the source; subtrees beyond the limits are collapsed."""
+    look.check_extent(max_depth, max_nodes)
     opened = look.opened(form, max_depth, max_nodes)
     sizes = look.sizes_below(form)
     lines = []

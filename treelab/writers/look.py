@@ -4,6 +4,7 @@ import math
 import unicodedata
 from heapq import heappop, heappush
 
+from treelab.errors import check_number
 from treelab.figures.canvas import COLOURS
 from treelab.writers.form import Form, FormNode
 
@@ -37,6 +38,13 @@ def sizes_below(form: Form) -> list[tuple[int, int]]:
         if below:
             sizes[place] = 1 + sum(n for n, _ in below), sum(leaves for _, leaves in below)
     return sizes
+
+
+def check_extent(max_depth: int | None, max_nodes: int) -> None:
+    """Raise unless these are limits of what is shown."""
+    check_number("max_nodes", max_nodes, 1, whole=True)
+    if max_depth is not None:
+        check_number("max_depth", max_depth, 0, whole=True)
 
 
 def opened(form: Form, max_depth: int | None, max_nodes: int) -> set[int]:
