@@ -13,6 +13,7 @@ import treelab as tl
 from tests.writers.trees import examples, random_tree
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, MissingExtraError, ParameterError
+from treelab.writers.cases import cases_of
 from treelab.writers.chain import chained
 from treelab.writers.form import form_of
 
@@ -45,28 +46,59 @@ def test_a_chain_of_binary_tests_gives_the_shares_of_the_tree(seed):
     np.testing.assert_allclose(given, shares, rtol=1e-14)  # weights summed in another order
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_onnx_says_what_the_tree_says(seed):
-    tree = random_tree(seed, missing=NO_PARTS[seed % 2], cut=seed // 2 % 2)
-    cases, shares, labels = examples(tree, seed)
+def by_onnx(tree, cases):
+    """Return the labels and the probabilities onnxruntime gives cases."""
     model = tl.export(tree, "onnx")
-    onnx.checker.check_model(onnx.load_from_string(model))
+    onnx.checker.check_model(onnx.load_from_string(model), full_check=True)
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     given, probabilities = session.run(
         None, {c.name: column(c, cases) for c in tree.schema.features}
     )
+    return given.tolist(), probabilities
 
-    # The operator gives single precision, which may also decide a tie.
-    np.testing.assert_allclose(probabilities, shares, atol=1e-6)
-    clear = np.diff(np.sort(shares, axis=1)[:, -2:], axis=1)[:, 0] > 1e-6
-    assert clear.any()
-    assert np.array(given)[clear].tolist() == np.array(labels)[clear].tolist()
+
+# onnxruntime decides between two classes, and for one, by rules of their own.
+@pytest.mark.parametrize("classes", [1, 2, 3, 5])
+@pytest.mark.parametrize("seed", range(12))
+def test_onnx_says_what_the_tree_says(seed, classes):
+    tree = random_tree(seed, NO_PARTS[seed % 2], cut=seed // 2 % 2, classes=classes)
+    cases, shares, labels = examples(tree, seed)
+    given, probabilities = by_onnx(tree, cases)
+
+    np.testing.assert_allclose(probabilities, shares, atol=1e-6)  # single precision
+    assert given == labels
+
+
+@pytest.mark.parametrize("name", ["voting", "tic-tac-toe", "hepatitis", "iris"])
+@pytest.mark.parametrize("max_depth", [0, 1, None])
+def test_onnx_labels_the_cases_of_a_data_set_as_the_tree_does(name, max_depth):
+    data = tl.load(name)
+    tree = tl.grow(data, missing="majority", max_depth=max_depth)
+    given, probabilities = by_onnx(tree, cases_of(tree, data))
+
+    np.testing.assert_allclose(probabilities, tree.predict_proba(data), atol=1e-6)
+    assert given == tree.predict(data).tolist()
+
+
+@pytest.mark.parametrize("extra", [-1e-9, 0, 1e-9])
+def test_a_tie_of_onnx_is_the_tie_of_the_tree(extra):
+    """Single precision cannot tell the shares of `a` and `b` apart; the tree can."""
+    schema = Schema((Column("x"),), Column("class", ("a", "b")))
+    weights = [1, 1, 1, 1 + extra]
+    data = tl.Dataset.of(schema, [[0.0, 0.0, 1.0, 1.0]], [0, 0, 0, 1], weights)
+    tree = tl.grow(data, "gini", missing="majority", pruner="none", min_branch=1, min_cases=1)
+    given, probabilities = by_onnx(tree, [{"x": 0.0}, {"x": 1.0}])
+
+    assert tree.n_leaves == 2
+    assert probabilities.tolist() == [[1, 0], [0.5, 0.5]]
+    assert given == ["a", "b" if extra > 0 else "a"]
+    assert given == tree.predict(pd.DataFrame({"x": [0.0, 1.0]})).tolist()
 
 
 def test_features_may_be_called_as_the_outputs_of_onnx():
-    names = ("label", "matrix", "number 1", "column 0")
+    names = ("label", "matrix", "number 1", "column 0", "targets", "best", "classes")
     schema = Schema(tuple(Column(name, ("x", "y")) for name in names), Column("class", ("a", "b")))
-    data = tl.Dataset.of(schema, [[0, 1] * 5] * 4, [0, 1] * 5)
+    data = tl.Dataset.of(schema, [[0, 1] * 5] * len(names), [0, 1] * 5)
     model = tl.export(tl.grow(data, pruner="none", missing="majority"), "onnx")
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     given = dict.fromkeys(names, np.array([["y"], ["x"]], dtype=object))

@@ -35,13 +35,13 @@ def renamed(data, seed):
     return attrs.evolve(data, schema=Schema(plain[:-1], plain[-1]))
 
 
-def random_tree(seed, missing=None, nominal=2, splits=None, cut=None):
+def random_tree(seed, missing=None, nominal=2, splits=None, cut=None, classes=3):
     """Return a tree grown on seeded data; its kind depends on the seed where it is not given."""
     missing = MISSING[seed % 3] if missing is None else missing
     cut = seed % 2 if cut is None else cut
-    data = renamed(random_dataset(seed, cases=60, nominal=nominal, weights="fraction"), seed)
+    data = random_dataset(seed, cases=60, nominal=nominal, classes=classes, weights="fraction")
     return tl.grow(
-        data,
+        renamed(data, seed),
         ("gain", "gini")[seed % 2],
         missing=missing,
         splits=SPLITS[seed // 3 % 4] if splits is None else splits,

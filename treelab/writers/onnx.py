@@ -1,8 +1,12 @@
-"""ONNX: a TreeEnsembleClassifier behind encoders of the labels.
+"""ONNX: a tree behind encoders of the labels that gives the class shares and the class's number.
 
 One input per feature, each of shape (cases, 1): double for a number, NaN being missing; string for
 a nominal feature, the empty string being missing. Outputs: `label` and `probabilities` (single
 precision, as the operator gives them).
+
+The operator is TreeEnsembleRegressor: TreeEnsembleClassifier decides between two classes by rules
+of its own, and onnxruntime's ends the process where there is but one. The number of the class is
+a target beside the shares, for single precision could decide a tie between them.
 """
 
 from typing import Any
@@ -28,7 +32,10 @@ def write(form: Form) -> bytes:
     columns = [part[-1].output[0] for part in parts]
     nodes.append(helper.make_node("Concat", columns, [_free(form, "matrix")], axis=1))
     nodes.append(_ensemble(helper, form, chained(form)))
-    graph = helper.make_graph(nodes, "tree", _inputs(helper, form), _outputs(helper, form))
+    nodes += _parted(helper, form)
+    graph = helper.make_graph(
+        nodes, "tree", _inputs(helper, form), _outputs(helper, form), _constants(helper, form)
+    )
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
     model = helper.make_model(
         graph, opset_imports=opsets, producer_name="treelab", ir_version=IR_VERSION
@@ -96,18 +103,21 @@ def _column(helper: Any, form: Form, place: int) -> list[Any]:
 
 
 def _ensemble(helper: Any, form: Form, links: list[Link]) -> Any:
+    """Return the tree, whose targets are the shares of the classes and the number of the best."""
     from onnx import TensorProto
 
     leaves = [number for number, link in enumerate(links) if link.feature < 0]
-    places = range(len(form.classes))
-    shares = [share for leaf in leaves for share in form.nodes[links[leaf].node].shares]
+    targets = range(len(form.classes) + 1)
+    ends = [form.nodes[links[leaf].node] for leaf in leaves]
+    weights = [weight for node in ends for weight in (*node.shares, float(node.best))]
     limits = [link.limit if link.feature >= 0 else 0.0 for link in links]
     doubles = TensorProto.DOUBLE
     return helper.make_node(
-        "TreeEnsembleClassifier",
+        "TreeEnsembleRegressor",
         [_free(form, "matrix")],
-        [_free(form, "label"), _free(form, "probabilities")],
+        [_free(form, "targets")],
         domain="ai.onnx.ml",
+        n_targets=len(targets),
         nodes_treeids=[0] * len(links),
         nodes_nodeids=list(range(len(links))),
         nodes_featureids=[max(link.feature, 0) for link in links],
@@ -116,10 +126,36 @@ def _ensemble(helper: Any, form: Form, links: list[Link]) -> Any:
         nodes_truenodeids=[max(link.left, 0) for link in links],
         nodes_falsenodeids=[max(link.right, 0) for link in links],
         nodes_missing_value_tracks_true=[int(link.missing_left) for link in links],
-        class_treeids=[0] * len(shares),
-        class_nodeids=[leaf for leaf in leaves for _ in places],
-        class_ids=[place for _ in leaves for place in places],
-        class_weights_as_tensor=helper.make_tensor("shares", doubles, [len(shares)], shares),
-        classlabels_strings=[label.encode() for label in form.classes],
+        target_treeids=[0] * len(weights),
+        target_nodeids=[leaf for leaf in leaves for _ in targets],
+        target_ids=[target for _ in leaves for target in targets],
+        target_weights_as_tensor=helper.make_tensor("weights", doubles, [len(weights)], weights),
         post_transform="NONE",
     )
+
+
+def _parted(helper: Any, form: Form) -> list[Any]:
+    """Return the operators that make the two outputs of the targets."""
+    from onnx import TensorProto
+
+    def free(*names: str) -> list[str]:
+        return [_free(form, name) for name in names]
+
+    return [
+        helper.make_node("Split", free("targets", "widths"), free("probabilities", "best"), axis=1),
+        helper.make_node("Squeeze", free("best", "second axis"), free("best of case")),
+        helper.make_node("Cast", free("best of case"), free("class of case"), to=TensorProto.INT64),
+        helper.make_node("Gather", free("classes", "class of case"), free("label")),
+    ]
+
+
+def _constants(helper: Any, form: Form) -> list[Any]:
+    from onnx import TensorProto
+
+    many, integers = len(form.classes), TensorProto.INT64
+    words = [label.encode() for label in form.classes]
+    return [
+        helper.make_tensor(_free(form, "widths"), integers, [2], [many, 1]),
+        helper.make_tensor(_free(form, "second axis"), integers, [1], [1]),
+        helper.make_tensor(_free(form, "classes"), TensorProto.STRING, [many], words),
+    ]

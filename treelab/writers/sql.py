@@ -8,8 +8,14 @@ import math
 from treelab.errors import ParameterError, TreelabError, check_choice, shown
 from treelab.writers.form import Form
 from treelab.writers.rules import Condition, Labels, Numbers, Range, Rule, rules_of
+from treelab.writers.steady import steady
 
 DIALECTS = ("sqlite", "duckdb", "postgresql")
+
+TINY, DOUBLINGS = 1e-290, 200
+"""SQLite rounds to a double between two powers of ten below this size: it gets such a number
+multiplied by two that often, and the factor that takes it back, which rounds nothing.
+"""
 
 
 def write(
@@ -101,12 +107,20 @@ class _RuleWriter:
         return " AND ".join(parts) if parts else f"{column} IS NOT NULL"
 
     def _number(self, value: float) -> str:
-        return repr(value) if self.dialect == "sqlite" else _double(value)
+        return _for_sqlite(value) if self.dialect == "sqlite" else _double(value)
+
+
+def _for_sqlite(value: float) -> str:
+    if not 0 < abs(value) < TINY:
+        return steady(value)
+    large, back = math.ldexp(value, DOUBLINGS), math.ldexp(1.0, -DOUBLINGS)
+    return f"({steady(large)} * {steady(back)})"
 
 
 def _double(value: float) -> str:
     """Return a number with an exponent: a double also where 0.1 would be a decimal."""
-    return repr(value) if "e" in repr(value) else f"{value!r}e0"
+    decimal = steady(value)
+    return decimal if "e" in decimal else f"{decimal}e0"
 
 
 def _free_names(form: Form, wanted: list[str]) -> list[str]:
