@@ -1,5 +1,6 @@
 """Data frames in and out, through narwhals: one code for pandas, polars and pyarrow."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import repeat
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treelab._typing import AnyArray
+from treelab.data.instants import values_of
 from treelab.data.schema import Column, Schema
 from treelab.errors import (
     DataError,
@@ -21,6 +23,9 @@ from treelab.errors import (
 
 ONE_SPELLING = {str, int, float, bool, bytes}
 """Equal values of one such type are written alike; True and 1, or decimals, may not be."""
+
+_ESCAPE = re.compile(r"\\x[89a-f][0-9a-f]")
+"""How a byte is written that is no text."""
 
 WHOLE = 2**53
 """Below it a float holds every whole number."""
@@ -204,7 +209,8 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
     if dtype.is_temporal() or dtype.is_nested():
         raise problem
     try:
-        if dtype.is_numeric() and (plain := series.to_numpy()).dtype.kind in "fiu":
+        is_plain = dtype.is_numeric() and dtype not in (nw.Int128, nw.UInt128)  # numpy has none
+        if is_plain and (plain := series.to_numpy()).dtype.kind in "fiu":
             return np.asarray(plain, float)  # most columns; NaN is null there
         if dtype in (nw.Object, nw.Unknown):
             values = [np.nan if is_null(v) else float(v) for v in series.to_list()]
@@ -218,7 +224,7 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
     try:
-        labels, codes = coded(series.to_list(), _categories(series))
+        labels, codes = coded(values_of(series), _categories(series))
     except TypeError:
         raise DataError(f"column {name!r} holds lists or records, which make no labels") from None
     return Column(name, labels), codes
@@ -290,8 +296,25 @@ def label_of(value: object) -> str:
     if isinstance(value, float | np.floating) and value.is_integer():
         return str(int(value))
     if isinstance(value, bytes):
-        return value.decode(errors="replace")
+        return _text_of(value)
     return str(value)
+
+
+def _text_of(value: bytes) -> str:
+    r"""Write bytes as the text they encode, or with escapes; no two are written alike.
+
+    >>> _text_of("é".encode()), _text_of(b"\xff")
+    ('é', '\\xff')
+    """
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        if not _ESCAPE.search(text):
+            return text
+    # A text that looks escaped is escaped itself, so that it is not taken for those bytes.
+    return value.replace(b"\\", b"\\\\").decode(errors="backslashreplace")
 
 
 def natural_order(label: str) -> tuple[int, float, str]:
