@@ -174,6 +174,20 @@ def test_one_column_of_labels_with_spaces_is_one_column(file):
     )
 
 
+def test_a_first_row_that_alone_is_in_quotes_holds_names(file):
+    names = read(file("a.csv", '"1","2"\n3,"b"\n4,b\n'))
+    cases = read(file("b.csv", '"1","2"\n"3","4"\n5,6\n'))
+
+    assert (names.features, names.target, len(names)) == (("1",), "2", 2)
+    assert (cases.features, len(cases)) == (("x1",), 3)
+
+
+def test_spaces_around_a_name_are_part_of_it_in_quotes_only(file):
+    data = read(file("a.csv", 'a , b,\xa0c," d "\n1,2,3,x\n'))
+
+    assert (*data.features, data.target) == ("a", "b", "c", " d ")
+
+
 def test_the_user_may_say_whether_there_is_a_header(file):
     path = file("h.csv", "2001,2002,kind\n1,2,a\n")
 
