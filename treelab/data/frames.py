@@ -18,6 +18,7 @@ from treelab.errors import (
     ParameterError,
     UnknownNameError,
     check_choice,
+    shown,
     words,
 )
 
@@ -164,10 +165,10 @@ def _check_names(
         if name is not None and name not in known:
             raise UnknownNameError("column", name, known)
     if target is not None and target == weights:
-        raise ParameterError(f"column {target!r} cannot be both target and weights")
+        raise ParameterError(f"column {shown(target)} cannot be both target and weights")
     for name in numeric:
         if name == target or name in nominal:
-            raise ParameterError(f"column {name!r} cannot be both nominal and numeric")
+            raise ParameterError(f"column {shown(name)} cannot be both nominal and numeric")
 
 
 def _read_series(
@@ -177,7 +178,7 @@ def _read_series(
         return Column(name), _read_numeric(series, name)
     if series.dtype.is_temporal() and not as_nominal:
         raise DataError(
-            f"column {name!r} holds dates or times; turn them into numbers, "
+            f"column {shown(name)} holds dates or times; turn them into numbers, "
             "or read the column as nominal"
         )
     return _read_nominal(series, name)
@@ -205,7 +206,8 @@ def holds_numbers(series: Any, name: str) -> bool:
 def _read_numeric(series: Any, name: str) -> AnyArray:
     import narwhals as nw
 
-    dtype, problem = series.dtype, DataError(f"column {name!r} holds values that are not numbers")
+    dtype = series.dtype
+    problem = DataError(f"column {shown(name)} holds values that are not numbers")
     if dtype.is_temporal() or dtype.is_nested():
         raise problem
     try:
@@ -226,7 +228,8 @@ def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
     try:
         labels, codes = coded(values_of(series), _categories(series))
     except TypeError:
-        raise DataError(f"column {name!r} holds lists or records, which make no labels") from None
+        what = "holds lists or records, which make no labels"
+        raise DataError(f"column {shown(name)} {what}") from None
     return Column(name, labels), codes
 
 
