@@ -527,3 +527,27 @@ def test_sparse_data_are_refused(iris):
 def test_negative_weights_are_refused(iris):
     with pytest.raises(TreelabError, match="weights must be finite numbers of at least 0"):
         full().fit(*iris, sample_weight=np.full(150, -1.0))
+
+
+@pytest.mark.parametrize("made", [list, tuple, pl.Series, pd.Series, pa.array])
+def test_classes_that_end_in_nul_are_told_apart(made):
+    X = [[0.0], [1.0]] * 10
+    fitted = tl.TreeClassifier().fit(X, made(["a", "a\0"] * 10))
+
+    assert fitted.classes_.tolist() == ["a", "a\0"]
+    assert fitted.predict(X[:2]).tolist() == ["a", "a\0"]
+
+
+def test_nominal_features_are_named_with_their_nul():
+    X = pd.DataFrame({"a": [0.5, 1.5] * 10, "a\0": [1, 2] * 10})
+    fitted = tl.TreeClassifier(categorical_features=["a\0"]).fit(X, ["p", "q"] * 10)
+
+    assert [column.is_nominal for column in fitted.tree_.schema.features] == [False, True]
+
+
+@pytest.mark.parametrize("missing", [None, pd.NA, np.nan, pd.NaT])
+@pytest.mark.parametrize("made", [list, lambda y: np.array(y, dtype=object)])
+@pytest.mark.parametrize("estimator", [tl.TreeClassifier(), tl.MetricSelector(k=1)])
+def test_a_class_that_is_missing_is_told(estimator, made, missing):
+    with pytest.raises(DataError, match=f"^y holds {missing}, but every case needs a class$"):
+        estimator.fit([[0.0], [1.0]] * 10, made([missing, "a"] * 10))

@@ -70,3 +70,16 @@ def test_mistakes_get_a_sentence():
         MetricSelector(k=0).fit(X, Y)
     with pytest.raises(ParameterError, match="k must be at most 4"):
         SubsetSelector(k=5).fit(X, Y)
+
+
+@pytest.mark.parametrize("selector", [MetricSelector(k=1), SubsetSelector(k=1)])
+def test_names_that_end_in_nul_are_told_apart(selector):
+    frame = pd.DataFrame({"a": X[:, 2], "a\0": X[:, 0]})
+
+    assert selector.fit(frame, Y).get_support().tolist() == [True, False]
+
+
+def test_classes_that_end_in_nul_are_ranked_as_two():
+    fitted = MetricSelector(k=1).fit([[0.0], [1.0]] * 10, ["a", "a\0"] * 10)
+
+    assert fitted.scores_.tolist() == [1.0]

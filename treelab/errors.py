@@ -99,6 +99,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 200 else f"{text[:40]}..."
 
 
+def clipped(word: str) -> str:
+    """Return a word for a list in a sentence, however long it is."""
+    return word if len(word) <= LONGEST else f"{word[:40]}..."
+
+
 def check_share(parameter: str, value: Any, most: float = 1) -> None:
     """Raise unless a value is a number from 0 to `most`."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
@@ -135,5 +140,5 @@ def suggestion(name: object, known: Iterable[str]) -> str:
         return f"did you mean {near[0]!r}?"
     if not known:
         return "there are none"
-    shown = ", ".join(sorted(known)[:12])
-    return f"known are {shown}{', ...' if len(known) > 12 else ''}"
+    some = ", ".join(map(clipped, sorted(known)[:12]))
+    return f"known are {some}{', ...' if len(known) > 12 else ''}"

@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from treelab.data.classes import as_given, check_none_missing
 from treelab.data.dataset import Dataset
 from treelab.data.frames import coded, eager, is_null, label_of
 from treelab.data.schema import Column, Schema
@@ -219,7 +220,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     def _nominal(self) -> BoolArray:
         """Tell which features `categorical_features` calls nominal."""
-        given = np.asarray(self.categorical_features)
+        given = np.asarray(as_given(self.categorical_features))
         is_text = given.ndim == 1 and all(isinstance(name, str) for name in given)
         if given.ndim != 1 or not (is_text or given.dtype.kind in "biu"):
             raise ParameterError(
@@ -268,9 +269,8 @@ def _is_frame(X: object) -> bool:
 def _checked_y(X: Any, y: Any) -> AnyArray:
     if y is None:
         raise DataError("TreeClassifier requires y to be passed, but the target y is None")
-    labels: AnyArray = column_or_1d(y, warn=True)
-    if labels.dtype.kind == "O" and any(label is None for label in labels):
-        raise DataError("y holds None, but every case needs a class")
+    labels: AnyArray = column_or_1d(as_given(y), warn=True)
+    check_none_missing(labels)
     assert_all_finite(labels, input_name="y")
     check_consistent_length(X, labels)
     check_classification_targets(labels)
@@ -357,7 +357,8 @@ def _mask_of_names(given: AnyArray, names: Sequence[str], n_features: int) -> Bo
     for name in given:
         if name not in names:
             raise UnknownNameError("categorical feature", str(name), names)
-    return np.isin(names, given) if given.size else np.zeros(n_features, bool)
+    nominal = set(given.tolist())  # numpy's `isin` would take no notice of NULs at the end
+    return np.array([name in nominal for name in names] if nominal else [False] * n_features)
 
 
 def _class_weights(given: Mapping[Any, float], classes: list[Any]) -> FloatArray:

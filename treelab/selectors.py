@@ -12,7 +12,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection import Ranking, Selection, rank, select
-from treelab.transformers import as_dataset, generic_names
+from treelab.transformers import as_dataset, generic_names, mask_of
 
 
 class _Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -105,7 +105,7 @@ class MetricSelector(_Selector):
             check_number("k", self.k, 1, whole=True)
         self.ranking_: Ranking = rank(data, self.metric, self.discretizer, seed=self.seed)
         self.scores_: FloatArray = np.array([self.ranking_[name] for name in data.features])
-        self.support_ = np.isin(data.features, self.ranking_.features[: self.k])
+        self.support_ = mask_of(data.features, self.ranking_.features[: self.k])
         if self.threshold is not None:
             check_number("threshold", self.threshold, -np.inf)
             self.support_ &= self.scores_ >= self.threshold
@@ -170,5 +170,5 @@ class SubsetSelector(_Selector):
         data = self._data(X, y, sample_weight)
         settings = self.get_params(deep=False)
         self.selection_: Selection = select(data, settings.pop("metric"), **settings)
-        self.support_ = np.isin(data.features, self.selection_.features)
+        self.support_ = mask_of(data.features, self.selection_.features)
         return self

@@ -1,5 +1,6 @@
 """Discretizers and reductions as scikit-learn transformers."""
 
+from collections.abc import Collection, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treelab._typing import AnyArray, BoolArray, FloatArray
+from treelab.data.classes import as_given, check_none_missing
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.frames import label_of
@@ -138,7 +140,7 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         data = as_dataset(X, classes, sample_weight, generic_names(X))
         judged = features(data, self.method, self.threshold, self.k)
         self.scores_: FloatArray = np.array([judged.scores[name] for name in data.features])
-        self.support_: BoolArray = np.isin(data.features, judged.kept)
+        self.support_: BoolArray = mask_of(data.features, judged.kept)
         return self
 
     def _get_support_mask(self) -> BoolArray:
@@ -214,6 +216,12 @@ def generic_names(X: FloatArray) -> list[str]:
     return [f"x{f}" for f in range(X.shape[1])]
 
 
+def mask_of(names: Sequence[str], kept: Collection[str]) -> BoolArray:
+    """Tell which names are kept; numpy's `isin` would take no notice of NULs at the end."""
+    chosen = set(kept)
+    return np.array([name in chosen for name in names], bool)
+
+
 def as_dataset(X: FloatArray, y: Any, sample_weight: Any, names: list[str]) -> Dataset:
     """Return numbers, classes if there are any and weights, all checked, as a data set."""
     weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
@@ -230,7 +238,8 @@ def _free_name(name: str, taken: list[str]) -> str:
 
 
 def _checked_y(X: FloatArray, y: Any) -> AnyArray:
-    labels: AnyArray = column_or_1d(y, warn=True)
+    labels: AnyArray = column_or_1d(as_given(y), warn=True)
+    check_none_missing(labels)
     assert_all_finite(labels, input_name="y")
     check_consistent_length(X, labels)
     check_classification_targets(labels)

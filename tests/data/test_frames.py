@@ -544,3 +544,59 @@ def test_labels_are_not_read_one_by_one(backend):
         return python_steps(lambda: Dataset.from_frame(frame))
 
     assert steps(100_000) < steps(1_000) + 1_000
+
+
+@pytest.mark.parametrize("role", ["target", "feature"])
+def test_bytes_that_differ_are_different_labels(frame_of, role):
+    values = [b"\xff", b"\xfe", b"\\xff", b"\\\xff", b"\\\\xff", "é\\x".encode(), b"\xed\xa0\x80"]
+    frame = frame_of(y=values)
+    data = Dataset.from_frame(frame, "y" if role == "target" else None)
+    labels = data.classes if role == "target" else data.schema.features[0].labels
+
+    assert len(labels) == len(values)
+    assert {"\\xff", "\\xfe", "é\\x"} < set(labels)
+    assert all(label.encode() for label in labels)  # they can be written
+
+
+TICKS = [1, 2, -1, 0, 1000, None]
+
+
+def test_moments_a_nanosecond_apart_are_different_labels():
+    zone = "Europe/Berlin"
+    polars = pl.Series(TICKS).cast(pl.Datetime("ns", zone))
+    pandas = pd.Series(pd.to_datetime(TICKS).tz_localize("UTC").tz_convert(zone))
+    arrow = pa.array(TICKS, pa.int64()).cast(pa.timestamp("ns", zone))
+    read_as = [read(values, nominal=["x"]) for values in (polars, pandas, arrow)]
+
+    for data in read_as:
+        assert data.schema == read_as[0].schema
+        assert data["x"].tolist() == [2, 3, 0, 1, 4, -1]
+    assert "1970-01-01 00:59:59.999999999+01:00" in read_as[0].schema.features[0].labels
+
+
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        (
+            pl.Series([-1, 999, -1000, 1000]).cast(pl.Duration("ns")),
+            [
+                "-1 day, 23:59:59.999999",
+                "-1 day, 23:59:59.999999999",
+                "0:00:00.000000999",
+                "0:00:00.000001",
+            ],
+        ),
+        (pl.Series([0, 1]).cast(pl.Time), ["00:00:00", "00:00:00.000000001"]),
+        (pa.array([0, 1]).cast(pa.time64("ns")), ["00:00:00", "00:00:00.000000001"]),
+    ],
+    ids=["duration", "time", "arrow time"],
+)
+def test_times_a_nanosecond_apart_are_different_labels(values, labels):
+    assert read(values, nominal=["x"]).schema.features[0].labels == tuple(labels)
+
+
+def test_numbers_of_128_bits_are_numbers():
+    data = read(pl.Series([1, 2**100, None], dtype=pl.Int128))
+
+    assert data["x"][:2].tolist() == [1, 2.0**100]
+    assert np.isnan(data["x"][2])

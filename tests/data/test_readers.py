@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet as pq
 
 from treelab.data.readers import read
 from treelab.errors import (
@@ -17,6 +19,7 @@ from treelab.errors import (
     FileFormatError,
     MissingExtraError,
     ParameterError,
+    TreelabError,
     UnknownNameError,
 )
 
@@ -172,6 +175,20 @@ def test_one_column_of_labels_with_spaces_is_one_column(file):
         "not so bad",
         "very good",
     )
+
+
+def test_a_first_row_that_alone_is_in_quotes_holds_names(file):
+    names = read(file("a.csv", '"1","2"\n3,"b"\n4,b\n'))
+    cases = read(file("b.csv", '"1","2"\n"3","4"\n5,6\n'))
+
+    assert (names.features, names.target, len(names)) == (("1",), "2", 2)
+    assert (cases.features, len(cases)) == (("x1",), 3)
+
+
+def test_spaces_around_a_name_are_part_of_it_in_quotes_only(file):
+    data = read(file("a.csv", 'a , b,\xa0c," d "\n1,2,3,x\n'))
+
+    assert (*data.features, data.target) == ("a", "b", "c", " d ")
 
 
 def test_the_user_may_say_whether_there_is_a_header(file):
@@ -687,3 +704,54 @@ def test_a_target_that_is_no_name_is_refused(file, target):
 def test_a_path_that_is_none_is_refused():
     with pytest.raises(ParameterError, match="expected the path of a file, got None"):
         read(None)
+
+
+# sentences of bounded length
+
+LONG = 10_000
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options"),
+    [
+        ("a.csv", f"x,y\n{'x' * LONG},a\n", {"numeric": ["x"]}),
+        ("a.csv", f"x,y\n{'9' * LONG},a\n", {}),
+        ("a.csv", f"{'n' * LONG},{'n' * LONG}\n1,a\n", {}),
+        ("a.csv", f"{'n' * LONG},y\ninf,a\n", {}),
+        ("a.csv", f"{'n' * LONG},y\n1,a\n", {"target": "z"}),
+        ("a.arff", f"@attribute x {'t' * LONG}\n@data\n", {}),
+        ("a.arff", f"@attribute {'n' * LONG} nonsense\n@data\n", {}),
+        ("a.arff", f"@attribute x {{{'a' * LONG},{'a' * LONG}}}\n@data\n", {}),
+        ("a.arff", f"@attribute x {{{'a' * LONG},b}}\n@data\n{'c' * LONG}\n", {}),
+        ("a.arff", f"@attribute x numeric\n@data\n1,{{{'w' * LONG}}}\n", {}),
+        ("a.arff", f"@attribute x numeric\n@data\n{{{'1' * LONG} 1}}\n", {}),
+        ("a.tab", f"{'n' * LONG}\ty\n{'k' * LONG}\td\n\tclass\n1\ta\n", {}),
+        ("a.dat", f"@attribute x real\n@inputs {'n' * LONG}\n@data\n1\n", {}),
+    ],
+)
+def test_no_sentence_is_as_long_as_what_it_quotes(file, name, text, options):
+    with pytest.raises(TreelabError) as told:
+        read(file(name, text), **options)
+    assert len(str(told.value)) < 700
+
+
+def test_names_in_c45_are_quoted_in_short(file):
+    file("a.names", f"a, b.\nx: c: {'n' * LONG}: d.\n")
+
+    with pytest.raises(FileFormatError, match="must be written") as told:
+        read(file("a.data", "c,a\n"))
+    assert len(str(told.value)) < 700
+
+
+def test_equal_names_in_parquet_are_told(tmp_path):
+    table = pa.table([pa.array([1]), pa.array([2]), pa.array(["a"])], names=["x", "x", "y"])
+    pq.write_table(table, tmp_path / "d.parquet")
+
+    with pytest.raises(FileFormatError, match=r"^d\.parquet: columns 1 and 2 are both called 'x'$"):
+        read(tmp_path / "d.parquet")
+
+
+def test_attributes_of_sparse_rows_may_begin_with_zeros(file):
+    text = "@attribute x numeric\n@attribute y {a,b}\n@data\n{000 5, 01 b}\n"
+
+    assert values(read(file("a.arff", text)), "x") == [5.0]

@@ -1,13 +1,12 @@
-"""Data sets as CSV files."""
+"""Data sets as CSV files that are read again as they were."""
 
-import csv
-import io
-from collections.abc import Collection
-from math import isnan
+import re
+from collections.abc import Collection, Mapping, Sequence
+from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treelab.errors import DataError
+from treelab.errors import DataError, FileFormatError, shown
 
 if TYPE_CHECKING:
     from treelab._typing import AnyArray
@@ -16,6 +15,9 @@ if TYPE_CHECKING:
 
 WEIGHTS = "weight"
 """What weights are called that come from no column."""
+
+_MARKS = re.compile(r"[,\"'\r\n]|^[\s\ufeff]|\s$")
+"""What is read otherwise unless quotes are around it."""
 
 
 def write_data(path: Path, data: "Dataset", weights: str | None = None) -> None:
@@ -30,41 +32,97 @@ def as_csv(data: "Dataset", weights: str | None = None) -> str:
 
     Weights come before it: those of a column under its name, others if they are not all 1.
     """
-    columns = {
-        column.name: _fields(column, values)
-        for column, values in zip(data.schema.features, data.columns, strict=True)
-    }
+    # A line of one empty field would be a blank one, which is no case.
+    nothing = "" if len(data.features) + bool(data.target) > 1 else '""'
+    columns = {}
+    for column, values in zip(data.schema.features, data.columns, strict=True):
+        _check_numbers(column, values)
+        columns[column.name] = _fields(column, values, nothing)
     if weights is not None or (data.weights != 1).any():
         name = _free(weights or WEIGHTS, {*columns, data.target})
-        columns[name] = [_number(x) for x in data.weights.tolist()]
+        columns[name] = [_number(x, nothing) for x in data.weights.tolist()]
     if data.target:
-        columns[data.target] = _fields(data.schema.target, data.y)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return text.getvalue()
+        columns[data.target] = _fields(data.schema.target, data.y, nothing)
+    return _with_names(columns, len(data))
 
 
-def _fields(column: "Column", values: "AnyArray") -> list[str]:
+def _with_names(columns: Mapping[str, Sequence[str]], cases: int) -> str:
+    """Put names above columns so that they are found: as they are, or else all in quotes."""
+    if "" in columns:
+        raise DataError("a column of CSV needs a name, but one is called ''; rename it in the data")
+    below = [",".join(fields) for fields in zip(*columns.values(), strict=True)]
+    for names in (map(_field, columns), map(_quoted, columns)):
+        text = "\n".join([",".join(names), *below, ""])
+        if _is_found(text, list(columns), cases):
+            return text
+    raise DataError(
+        "these data cannot be written as CSV, as their names could not be told from their labels; "
+        "rename the columns"
+    )
+
+
+def _is_found(text: str, names: Sequence[str], cases: int) -> bool:
+    """Tell whether whoever reads the text finds these columns in it, and so many cases."""
+    from treelab.data.readers.delimited import read_layout
+    from treelab.data.readers.source import Source
+    from treelab.data.readers.table import Options
+
+    try:
+        found, fields = read_layout(Source(Path(), text.encode()), Options())
+    except UnicodeEncodeError:
+        return True  # half a surrogate pair, which no file holds: writing one will tell so
+    except FileFormatError:
+        return False
+    return found == names and len(fields[0].cells.starts) == cases
+
+
+def _fields(column: "Column", values: "AnyArray", nothing: str) -> list[str]:
     if column.labels is None:
-        return [_number(x) for x in values.tolist()]
+        return [_number(x, nothing) for x in values.tolist()]
     _check_labels(column, values)
-    words = [*column.labels, ""]
-    return [words[x] for x in values.tolist()]
+    words = [*map(_field, column.labels), nothing]
+    return [words[code] for code in values.tolist()]
 
 
 def _check_labels(column: "Column", values: "AnyArray") -> None:
     """Raise if a case has a label that whoever reads the file would take for a missing value."""
     from treelab.data.readers.delimited import MISSING
 
-    used = set(values.tolist())
-    for code, label in enumerate(column.labels or ()):
-        if label.strip() in MISSING and code in used:
+    for label in _used(column, values):
+        if label.strip() in MISSING:
             raise DataError(
-                f"column {column.name!r} has the label {label!r}, which in CSV means missing; "
-                "rename it in the data"
+                f"column {shown(column.name)} has the label {shown(label)}, which in CSV means "
+                "missing; rename it in the data"
             )
+
+
+def _check_numbers(column: "Column", values: "AnyArray") -> None:
+    """Raise if a feature has labels that would be read as numbers, but not all as finite ones."""
+    from treelab.data.readers.table import is_number, number
+
+    labels = _used(column, values)
+    if not all(map(is_number, labels)):
+        return
+    for label in labels:
+        if not isfinite(number(label)):
+            raise DataError(
+                f"column {shown(column.name)} has labels that CSV reads as numbers, but "
+                f"{shown(label)} is no finite one; rename it in the data"
+            )
+
+
+def _used(column: "Column", values: "AnyArray") -> list[str]:
+    """Return the labels that some case has."""
+    labels = column.labels or ()
+    return [labels[code] for code in sorted(set(values.tolist())) if code >= 0] if labels else []
+
+
+def _field(text: str) -> str:
+    return _quoted(text) if _MARKS.search(text) else text
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _free(name: str, taken: Collection[str]) -> str:
@@ -74,5 +132,5 @@ def _free(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _number(x: float) -> str:
-    return "" if isnan(x) else repr(x).removesuffix(".0")
+def _number(x: float, nothing: str) -> str:
+    return nothing if isnan(x) else repr(x).removesuffix(".0")

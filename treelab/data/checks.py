@@ -33,6 +33,6 @@ def check_target(data: Dataset) -> None:
     n_classes = np.count_nonzero(np.bincount(data.y + 1)[1:])  # -1 is no class
     if n_classes > 20 and 2 * n_classes > len(data):
         raise DataError(
-            f"the target {data.target!r} has {n_classes} classes among {len(data)} cases: it looks "
-            "like a number to be estimated or an identifier, not a class"
+            f"the target {shown(data.target)} has {n_classes} classes among {len(data)} cases: it "
+            "looks like a number to be estimated or an identifier, not a class"
         )

@@ -10,7 +10,7 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data import frames
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, words
+from treelab.errors import DataError, shown, words
 
 LIGHTEST, HEAVIEST = 1e-50, 1e50
 """What all cases may weigh together: metrics take powers of it, which must be numbers, too."""
@@ -202,7 +202,7 @@ def label_array(labels: Sequence[str]) -> AnyArray:
 
 def _typed(column: Column, values: AnyArray | Sequence[float]) -> AnyArray:
     dtype = np.int32 if column.is_nominal else np.float64
-    return _frozen(f"column {column.name!r}", values, dtype)
+    return _frozen(f"column {shown(column.name)}", values, dtype)
 
 
 def _frozen(what: str, values: AnyArray | Sequence[float], dtype: type[np.generic]) -> AnyArray:
@@ -270,11 +270,13 @@ def _check(data: Dataset) -> None:
 
 def _check_column(column: Column, values: AnyArray, cases: int) -> None:
     if len(values) != cases:
-        raise DataError(f"column {column.name!r} has {len(values)} values, expected {cases}")
+        raise DataError(f"column {shown(column.name)} has {len(values)} values, expected {cases}")
     if column.is_nominal:
-        _check_codes(f"column {column.name!r}", column, values)
+        _check_codes(f"column {shown(column.name)}", column, values)
     elif np.isinf(values).any():
-        raise DataError(f"column {column.name!r} holds an infinite number; use NaN for missing")
+        raise DataError(
+            f"column {shown(column.name)} holds an infinite number; use NaN for missing"
+        )
 
 
 def _check_codes(what: str, column: Column, codes: AnyArray) -> None:

@@ -1,5 +1,6 @@
 """Data frames in and out, through narwhals: one code for pandas, polars and pyarrow."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import repeat
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treelab._typing import AnyArray
+from treelab.data.instants import values_of
 from treelab.data.schema import Column, Schema
 from treelab.errors import (
     DataError,
@@ -16,11 +18,15 @@ from treelab.errors import (
     ParameterError,
     UnknownNameError,
     check_choice,
+    shown,
     words,
 )
 
 ONE_SPELLING = {str, int, float, bool, bytes}
 """Equal values of one such type are written alike; True and 1, or decimals, may not be."""
+
+_ESCAPE = re.compile(r"\\x[89a-f][0-9a-f]")
+"""How a byte is written that is no text."""
 
 WHOLE = 2**53
 """Below it a float holds every whole number."""
@@ -159,10 +165,10 @@ def _check_names(
         if name is not None and name not in known:
             raise UnknownNameError("column", name, known)
     if target is not None and target == weights:
-        raise ParameterError(f"column {target!r} cannot be both target and weights")
+        raise ParameterError(f"column {shown(target)} cannot be both target and weights")
     for name in numeric:
         if name == target or name in nominal:
-            raise ParameterError(f"column {name!r} cannot be both nominal and numeric")
+            raise ParameterError(f"column {shown(name)} cannot be both nominal and numeric")
 
 
 def _read_series(
@@ -172,7 +178,7 @@ def _read_series(
         return Column(name), _read_numeric(series, name)
     if series.dtype.is_temporal() and not as_nominal:
         raise DataError(
-            f"column {name!r} holds dates or times; turn them into numbers, "
+            f"column {shown(name)} holds dates or times; turn them into numbers, "
             "or read the column as nominal"
         )
     return _read_nominal(series, name)
@@ -200,11 +206,13 @@ def holds_numbers(series: Any, name: str) -> bool:
 def _read_numeric(series: Any, name: str) -> AnyArray:
     import narwhals as nw
 
-    dtype, problem = series.dtype, DataError(f"column {name!r} holds values that are not numbers")
+    dtype = series.dtype
+    problem = DataError(f"column {shown(name)} holds values that are not numbers")
     if dtype.is_temporal() or dtype.is_nested():
         raise problem
     try:
-        if dtype.is_numeric() and (plain := series.to_numpy()).dtype.kind in "fiu":
+        is_plain = dtype.is_numeric() and dtype not in (nw.Int128, nw.UInt128)  # numpy has none
+        if is_plain and (plain := series.to_numpy()).dtype.kind in "fiu":
             return np.asarray(plain, float)  # most columns; NaN is null there
         if dtype in (nw.Object, nw.Unknown):
             values = [np.nan if is_null(v) else float(v) for v in series.to_list()]
@@ -218,9 +226,10 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
     try:
-        labels, codes = coded(series.to_list(), _categories(series))
+        labels, codes = coded(values_of(series), _categories(series))
     except TypeError:
-        raise DataError(f"column {name!r} holds lists or records, which make no labels") from None
+        what = "holds lists or records, which make no labels"
+        raise DataError(f"column {shown(name)} {what}") from None
     return Column(name, labels), codes
 
 
@@ -290,8 +299,25 @@ def label_of(value: object) -> str:
     if isinstance(value, float | np.floating) and value.is_integer():
         return str(int(value))
     if isinstance(value, bytes):
-        return value.decode(errors="replace")
+        return _text_of(value)
     return str(value)
+
+
+def _text_of(value: bytes) -> str:
+    r"""Write bytes as the text they encode, or with escapes; no two are written alike.
+
+    >>> _text_of("é".encode()), _text_of(b"\xff")
+    ('é', '\\xff')
+    """
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        pass
+    else:
+        if not _ESCAPE.search(text):
+            return text
+    # A text that looks escaped is escaped itself, so that it is not taken for those bytes.
+    return value.replace(b"\\", b"\\\\").decode(errors="backslashreplace")
 
 
 def natural_order(label: str) -> tuple[int, float, str]:

@@ -12,14 +12,14 @@ from functools import cached_property
 
 import attrs
 
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, UnknownNameError, shown
 
 
 def _check_distinct(what: str, words: Sequence[str]) -> None:
     if len(set(words)) == len(words):
         return
     word, times = Counter(words).most_common(1)[0]
-    raise DataError(f"{what} must differ, but {word!r} occurs {times} times")
+    raise DataError(f"{what} must differ, but {shown(word)} occurs {times} times")
 
 
 @attrs.frozen
@@ -30,7 +30,7 @@ class Column:
     labels: tuple[str, ...] | None = None
 
     def __attrs_post_init__(self) -> None:
-        _check_distinct(f"labels of column {self.name!r}", self.labels or ())
+        _check_distinct(f"labels of column {shown(self.name)}", self.labels or ())
 
     @property
     def is_nominal(self) -> bool:

@@ -91,17 +91,17 @@ def read(
         If the file is broken; the text says in which line and column.
     """
     if not isinstance(path, str | os.PathLike):
-        raise ParameterError(f"expected the path of a file, got {path!r}")
+        raise ParameterError(f"expected the path of a file, got {shown(path)}")
     path = Path(path)
     check_file(path)
     chosen = _format_of(path) if format is None else format
     check_choice("format", chosen, _FORMATS)
     if target is not None and not isinstance(target, str):
-        raise ParameterError(f"target must be the name of a column, got {target!r}")
+        raise ParameterError(f"target must be the name of a column, got {shown(target)}")
     if header not in (True, False, None):
         raise ParameterError(f"header must be True, False or None, got {shown(header)}")
     if header is not None and chosen not in ("csv", "tsv"):
-        raise ParameterError(f"header= is for delimited text, not for format {chosen!r}")
+        raise ParameterError(f"header= is for delimited text, not for format {shown(chosen)}")
     if missing is not None and chosen == "parquet":
         raise ParameterError("missing= is for text files; Parquet has its own missing values")
     tokens = None

@@ -12,12 +12,13 @@ from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
 from treelab.data.readers.source import Source
 from treelab.data.readers.table import Attribute, Options, is_number
-from treelab.errors import FileFormatError
+from treelab.errors import FileFormatError, shown
 
 MISSING = ("?",)
 NUMERIC = ("numeric", "real", "integer")
 TEXT = ("string", "date")
 MOST_CELLS = 100_000_000
+LONGEST = 20
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
 # What is not quoted ends at a comma, or at a % after a space. Nothing in it is tried twice.
@@ -119,7 +120,9 @@ def _attribute(source: Source, line: int, text: str) -> Attribute:
         return Attribute(name, "numeric")
     if word in TEXT:
         return Attribute(name, "nominal")
-    raise source.broken(line, f"attribute {name!r} has type {kind!r}, which cannot be read")
+    raise source.broken(
+        line, f"attribute {shown(name)} has type {shown(kind)}, which cannot be read"
+    )
 
 
 def _matches(
@@ -157,7 +160,7 @@ class _Rows:
         if weight is None:
             return self._fields(line, text), 1.0
         if not is_number(weight[1]):
-            raise self.source.broken(line, f"the weight {weight[1]!r} is not a number")
+            raise self.source.broken(line, f"the weight {shown(weight[1])} is not a number")
         return self._fields(line, text[: weight.start()]), float(weight[1])
 
     def _fields(self, line: int, text: str) -> Row:
@@ -168,10 +171,11 @@ class _Rows:
     def _sparse(self, line: int, text: str) -> Row:
         fields = [_omitted(attribute) for attribute in self.attributes]
         for match in _matches(_INDEXED, self.source, line, text) if text.strip() else ():
-            index = int(match[1])
+            # Python reads no number of thousands of digits.
+            index = int(match[1].lstrip("0")[:LONGEST] or 0)
             if index >= len(fields):
-                what = f"there is no attribute {index}; the last is {len(fields) - 1}"
-                raise self.source.broken(line, what, index + 1)
+                what = f"there is no attribute {shown(index)}; the last is {len(fields) - 1}"
+                raise self.source.broken(line, what, len(fields) + 1)
             fields[index] = self._known(*_unquoted(match.groups()[1:]))
         return Row(line, fields)
 

@@ -15,7 +15,7 @@ from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
 from treelab.data.readers.source import Source, check_file, unpacked
 from treelab.data.readers.table import Attribute, Options
-from treelab.errors import DataError, FileFormatError
+from treelab.errors import DataError, FileFormatError, shown
 
 MISSING = ("?",)
 TARGET = "class"
@@ -78,7 +78,7 @@ def _entries(source: Source) -> Iterator[_Entry]:
     for line, word, mark in _words(source):
         if mark == ":":
             if name is not None or values:
-                raise source.broken(line, rf"the colon after {word!r} must be written '\:'")
+                raise source.broken(line, rf"the colon after {shown(word)} must be written '\:'")
             name = word
             continue
         values.append(word)

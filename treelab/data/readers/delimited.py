@@ -21,17 +21,27 @@ MISSING = ("", "?", "NA", "N/A", "NaN", "nan", "NULL", "null")
 def read_csv(path: Path, options: Options, delimiter: str | None = None) -> Dataset:
     """Read delimited text, guessing the delimiter unless it is given."""
     source = Source.open(path)
+    names, fields = read_layout(source, options, delimiter)
+    attributes = [Attribute(name) for name in names]
+    cases = len(fields[0].cells.starts)
+    return Table(source, attributes, fields, cases, names[-1]).dataset(options)
+
+
+def read_layout(
+    source: Source, options: Options, delimiter: str | None = None
+) -> tuple[list[str], Sequence["ByteFields"]]:
+    """Return the names of the columns and what is below them."""
     text = np.append(np.frombuffer(source.content, np.uint8), np.uint8(kernels.LF))
     missing = options.missing_or(MISSING)
     columns = _columns(source, text, delimiter, missing)
-    rows = len(columns[0].cells.starts)
     some = columns[:SAMPLE_COLUMNS]
-    first = [[c.text(row) for c in some] for row in range(min(rows, SAMPLE_ROWS))]
-    header = guess_header(first, missing) if options.header is None else options.header
-    names = [c.text(0) if header else f"x{c.column}" for c in columns]
-    attributes = [Attribute(name.strip()) for name in names]
-    fields = [c.below() for c in columns] if header else columns
-    return Table(source, attributes, fields, rows - header, attributes[-1].name).dataset(options)
+    sample = range(min(len(columns[0].cells.starts), SAMPLE_ROWS))
+    first = [[c.text(row) for c in some] for row in sample]
+    quoted = [all(c.is_quoted(row) for c in some) for row in sample]
+    header = guess_header(first, quoted, missing) if options.header is None else options.header
+    if not header:
+        return [f"x{c.column}" for c in columns], columns
+    return [c.name() for c in columns], [c.below() for c in columns]
 
 
 def read_tsv(path: Path, options: Options) -> Dataset:
@@ -47,6 +57,7 @@ class ByteFields:
     cells: kernels.Cells
     column: int
     missing: frozenset[str]
+    quote: int
 
     def below(self) -> "ByteFields":
         """Return the column without its first field."""
@@ -74,6 +85,15 @@ class ByteFields:
         text, starts, ends = self.cells
         return text[starts[row] : ends[row]].tobytes().decode()
 
+    def is_quoted(self, row: int) -> bool:
+        """Tell whether a field is in quotes: before any other is a delimiter, or a line end."""
+        text, start = self.cells.text, self.cells.starts[row]
+        return bool(start > 0 and text[start - 1] == self.quote)
+
+    def name(self) -> str:
+        """Return the first field as a name; spaces around it are part of it only in quotes."""
+        return self.text(0) if self.is_quoted(0) else self.text(0).strip()
+
     def place(self, row: int) -> tuple[int, int]:
         return line_at(self.source.content, int(self.cells.starts[row])), self.column
 
@@ -92,9 +112,10 @@ def _columns(
     if not outcome.rows:
         raise FileFormatError(f"{source.name} is empty")
     rows = slice(outcome.rows)
+    cells = [kernels.Cells(text, starts[n, rows], ends[n, rows]) for n in range(width)]
     return [
-        ByteFields(source, kernels.Cells(text, starts[n, rows], ends[n, rows]), n + 1, missing)
-        for n in range(width)
+        ByteFields(source, each, column, missing, dialect.quote)
+        for column, each in enumerate(cells, 1)
     ]
 
 

@@ -33,12 +33,17 @@ def guess_dialect(text: Bytes, delimiter: str | None = None) -> tuple[Dialect, i
     return dialect, fields
 
 
-def guess_header(rows: Sequence[Sequence[str]], missing: frozenset[str]) -> bool:
+def guess_header(
+    rows: Sequence[Sequence[str]], quoted: Sequence[bool], missing: frozenset[str]
+) -> bool:
     """Tell whether the first of these rows holds names.
 
-    Columns of numbers decide it: a name above them is no number. Without any, the row holds no
-    names if most of its fields are met again below.
+    It does if it is the only one that is wholly in quotes. Else columns of numbers decide it: a
+    name above them is no number. Without any, the row holds no names if most of its fields are
+    met again below.
     """
+    if len(rows) > 1 and quoted[0] and not any(quoted[1:]):
+        return True
     votes, again = 0, 0
     for name, *rest in zip(*rows, strict=True):
         below = [field for field in rest if field.strip() not in missing]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from treelab.data.dataset import Dataset
 from treelab.data.readers.source import check_file
-from treelab.data.readers.table import Options
+from treelab.data.readers.table import Options, check_distinct
 from treelab.errors import DataError, FileFormatError, MissingExtraError
 
 
@@ -16,6 +16,7 @@ def read_parquet(path: Path, options: Options) -> Dataset:
         raise MissingExtraError("reading Parquet", "pyarrow", "parquet") from None
     check_file(path)
     try:
+        check_distinct(path.name, parquet.read_schema(path).names)
         frame = parquet.read_table(path)
     except ArrowInvalid:
         raise FileFormatError(f"{path.name} is not a Parquet file") from None

@@ -9,6 +9,7 @@ import numpy as np
 from treelab._typing import FloatArray, IntArray
 from treelab.data.readers.source import Source
 from treelab.data.readers.table import Attribute, Table, number
+from treelab.errors import shown
 
 
 @attrs.frozen
@@ -78,5 +79,5 @@ def nominal(source: Source, line: int, name: str, labels: Sequence[str]) -> Attr
     """Declare a nominal column with its labels, which must differ."""
     for label, times in Counter(labels).items():
         if times > 1:
-            raise source.broken(line, f"label {label!r} of {name!r} is declared twice")
+            raise source.broken(line, f"label {shown(label)} of {shown(name)} is declared twice")
     return Attribute(name, "nominal", tuple(labels))

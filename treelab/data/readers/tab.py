@@ -14,7 +14,7 @@ from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
 from treelab.data.readers.source import Source
 from treelab.data.readers.table import Attribute, Options
-from treelab.errors import FileFormatError
+from treelab.errors import FileFormatError, shown
 
 MISSING = ("", "?", ".", "~", "NA", "nan")
 KINDS = {
@@ -105,7 +105,7 @@ def _described(source: Source, name: str, kind: str, flags: str) -> _Head:
         return _Head(Attribute(name, KINDS.get(kind.lower())), role)
     if " " not in kind:
         raise source.broken(
-            2, f"column {name!r}: expected a type or a list of values, got {kind!r}"
+            2, f"column {shown(name)}: expected a type or a list of values, got {shown(kind)}"
         )
     labels = [re.sub(r"\\(.)", r"\1", value) for value in _VALUE.findall(kind)]
     return _Head(rows.nominal(source, 2, name, labels), role)

@@ -11,7 +11,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.frames import natural_order
 from treelab.data.readers.source import Source, stem
 from treelab.data.schema import Column, Schema
-from treelab.errors import FileFormatError, ParameterError, UnknownNameError
+from treelab.errors import FileFormatError, ParameterError, UnknownNameError, clipped, shown
 
 
 @attrs.frozen
@@ -36,11 +36,13 @@ class Options:
             if name not in names:
                 raise UnknownNameError("column", name, names)
         if target in self.numeric:
-            raise ParameterError(f"the target is always nominal, but numeric= names {target!r}")
+            raise ParameterError(
+                f"the target is always nominal, but numeric= names {shown(target)}"
+            )
         for name in set(self.nominal).intersection(self.numeric):
-            raise ParameterError(f"column {name!r} cannot be both nominal and numeric")
+            raise ParameterError(f"column {shown(name)} cannot be both nominal and numeric")
         if target in weigher:
-            raise ParameterError(f"column {target!r} cannot be both target and weights")
+            raise ParameterError(f"column {shown(target)} cannot be both target and weights")
 
 
 class Fields(Protocol):
@@ -107,14 +109,10 @@ class Table:
             raise FileFormatError(f"{self.source.name} holds no cases")
 
     def _check_names(self) -> None:
-        seen: dict[str, int] = {}
-        for place, name in enumerate(self.names, 1):
-            if not name:
-                raise FileFormatError(f"{self.source.name}: column {place} has no name")
-            first = seen.setdefault(name, place)
-            if first != place:
-                what = f"columns {first} and {place} are both called {name!r}"
-                raise FileFormatError(f"{self.source.name}: {what}")
+        if "" in self.names:
+            place = self.names.index("") + 1
+            raise FileFormatError(f"{self.source.name}: column {place} has no name")
+        check_distinct(self.source.name, self.names)
 
     def _feature(self, attribute: Attribute, fields: Fields) -> tuple[Column, AnyArray]:
         if attribute.kind == "nominal":
@@ -130,13 +128,14 @@ class Table:
     def _checked(
         self, values: FloatArray, bad: int, attribute: Attribute, fields: Fields
     ) -> FloatArray:
+        name = shown(attribute.name)
         if bad >= 0:
-            what = f"{fields.text(bad)!r} is not a number, but column {attribute.name!r} is numeric"
+            what = f"{shown(fields.text(bad))} is not a number, but column {name} is numeric"
             raise self._broken(fields, bad, what)
         infinite = np.isinf(values)
         if infinite.any():
             row = int(infinite.argmax())
-            what = f"column {attribute.name!r} holds an infinite number, {fields.text(row)!r}"
+            what = f"column {name} holds an infinite number, {shown(fields.text(row))}"
             raise self._broken(fields, row, what)
         return values
 
@@ -147,7 +146,9 @@ class Table:
         for code, label in enumerate(found):
             if label not in ranks:
                 row = int((codes == code).argmax())
-                what = f"{label!r} is not a label of {attribute.name!r} ({_listed(labels)})"
+                what = (
+                    f"{shown(label)} is not a label of {shown(attribute.name)} ({_listed(labels)})"
+                )
                 raise self._broken(fields, row, what)
         recode = np.array([*(ranks[label] for label in found), -1], dtype=np.int32)
         return Column(attribute.name, labels), recode[codes]
@@ -157,6 +158,16 @@ class Table:
         return self.source.broken(line, what, column)
 
 
+def check_distinct(file: str, names: Sequence[str]) -> None:
+    """Raise if two columns of a file have one name."""
+    seen: dict[str, int] = {}
+    for place, name in enumerate(names, 1):
+        first = seen.setdefault(name, place)
+        if first != place:
+            what = f"columns {first} and {place} are both called {shown(name)}"
+            raise FileFormatError(f"{file}: {what}")
+
+
 def number(text: str) -> float:
     """Return `float(text)`, but take neither 1_000 nor digits of other scripts for a number.
 
@@ -164,7 +175,7 @@ def number(text: str) -> float:
     1000.0
     """
     if "_" in text or not text.isascii():
-        raise ValueError(f"{text!r} is not a number")
+        raise ValueError(f"{shown(text)} is not a number")
     return float(text)
 
 
@@ -186,4 +197,4 @@ def _as_asked(attribute: Attribute, options: Options) -> Attribute:
 
 
 def _listed(labels: Sequence[str]) -> str:
-    return ", ".join(labels[:12]) + (", ..." if len(labels) > 12 else "")
+    return ", ".join(map(clipped, labels[:12])) + (", ..." if len(labels) > 12 else "")
