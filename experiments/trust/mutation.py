@@ -45,7 +45,7 @@ TESTS = {
     "discretize": ["tests/discretize", "tests/trust/test_two_implementations.py",
                    "tests/trust/test_invariants.py"],
 }  # fmt: skip
-SECONDS = 900
+SECONDS = 300
 """A mutant that takes so much of a processor, or four times as long, is found: it never ends."""
 LIMITED = ["sh", "-c", f'ulimit -t {SECONDS}; exec "$@"', "sh"]
 
