@@ -8,7 +8,10 @@ import pytest
 
 from treelab.papers.finding import INQUIRIES, paper_titles
 
-pytestmark = pytest.mark.compiled("all papers take an hour in plain Python")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.compiled("all papers take an hour in plain Python"),
+]
 
 
 @pytest.fixture(scope="module")

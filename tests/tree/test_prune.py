@@ -796,3 +796,12 @@ def test_the_seed_of_the_learner_reaches_the_pruner_unless_it_has_its_own():
 
     assert len({tree.n_leaves for tree in by_seed}) > 1
     assert own[0] == own[1] == by_seed[2]
+
+
+def test_two_cases_are_enough_for_folds():
+    """Each of them is foretold by the other, and wrongly: no split is worth its leaves."""
+    two = dataset([np.array([0.0, 1.0])], [0, 1])
+    how = {"metric": "gain", "min_cases": 1, "min_branch": 1}
+
+    assert tl.grow(two, pruner=None, **how).n_leaves == 2
+    assert tl.grow(two, pruner="cost-complexity", **how).n_leaves == 1

@@ -2,6 +2,7 @@ import sys
 
 import numpy as np
 import pytest
+from strategies import dataset
 
 import treelab as tl
 from treelab.data.coding import Coding
@@ -313,3 +314,12 @@ def _root(threshold=2.5):
 def test_a_tree_cannot_be_changed(tree):
     with pytest.raises(ValueError, match="read-only"):
         tree.counts[0, 0] = 1
+
+
+def test_a_branch_names_eight_values_and_counts_the_others():
+    def text(n_values):
+        code = np.arange(2 * n_values) % n_values
+        return str(tl.grow(dataset([code], code == 0), splits="subset", pruner=None))
+
+    assert "x0 in {b, c, d, e, f, g, h, i}: c0" in text(9)
+    assert "x0 in {b, c, d, e, f, g, h, i, and 1 more}: c0" in text(10)
