@@ -20,6 +20,10 @@ class DataError(TreelabError):
     """The data do not fit what was asked of them."""
 
 
+class DataWarning(UserWarning):
+    """Data that may not be what they seem; the text names the column and the option that helps."""
+
+
 class FileFormatError(DataError):
     """A data file is broken; the text names file, line and column."""
 
