@@ -29,6 +29,15 @@ def aligned(rows: Sequence[Sequence[str]], to_the_right: Sequence[bool] | None =
     return "\n".join(line.rstrip() for line in lines)
 
 
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Write a number of things.
+
+    >>> count(1, "leaf", "leaves"), count(2000, "case")
+    ('1 leaf', '2,000 cases')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def visible(line: str) -> str:
     r"""Return a line with its control characters written out: a name is shown and never obeyed.
 

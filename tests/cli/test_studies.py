@@ -38,7 +38,9 @@ def test_a_comparison_is_printed_and_written(elsewhere):
 
     assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("Accuracy in %, 2-fold cross-validation; the best on a data set")
+    assert lines[0].startswith("On average over 2 data sets, ")
+    table = lines.index("") + 1
+    assert lines[table].startswith("Accuracy in %, 2-fold cross-validation; the best on a data set")
     assert lines[2].split() == ["data", "gain", "gini"]
     assert [line.split()[0] for line in lines[3:6]] == ["lenses", "zoo", "average"]
     assert lines[-1] == "All of it: out/table.md"
@@ -222,7 +224,8 @@ def test_generated_data_can_be_compared_on():
     result = run("compare", "make:exor,n=2,m=1,cases=40", "make:exor,n=2,m=3,cases=40", *QUICK)
 
     assert result.exit_code == 0, result.stderr
-    assert [line.split()[0] for line in result.stdout.splitlines()[3:5]] == [
+    below = result.stdout.split("\n\n")[2].splitlines()[1:3]
+    assert [line.split()[0] for line in below] == [
         "make:exor,n=2,m=1,cases=40", "make:exor,n=2,m=3,cases=40",
     ]  # fmt: skip
 

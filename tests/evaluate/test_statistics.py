@@ -56,11 +56,43 @@ def test_paired_t_is_scipys():
     assert paired_t(b, a).statistic == -paired_t(a, b).statistic
 
 
-def test_equal_results_do_not_differ_and_a_constant_lead_is_certain():
-    assert paired_t([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]).p == 1.0
-    assert paired_t([1.0, 2.0, 3.0], [0.0, 1.0, 2.0]).p == 0.0
-    # 0.3 - 0.1 and 0.2 - 0.0 differ in the last bit: that is no spread
-    assert paired_t([0.3, 0.2], [0.1, 0.0]).p == 0.0
+T_TESTS = [paired_t, lambda a, b: corrected_t(a, b, 0.1)]
+
+
+@pytest.mark.parametrize("test", [*T_TESTS, wilcoxon, sign_test])
+def test_equal_results_do_not_differ(test):
+    found = test([0.1, 0.2, 0.3], [0.1, 0.2, 0.3])
+
+    assert (found.difference, found.p) == (0.0, 1.0)
+    assert np.isfinite(found.statistic)
+
+
+@pytest.mark.parametrize("test", T_TESTS)
+@pytest.mark.parametrize(
+    ("a", "b", "difference"),
+    [
+        ([1.0, 2.0, 3.0], [0.0, 1.0, 2.0], 1.0),
+        ([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], -1.0),
+        ([0.3, 0.2], [0.1, 0.0], 0.2),  # these two differ in the last bit, which is no spread
+    ],
+)
+def test_a_lead_without_spread_has_no_p_value(test, a, b, difference):
+    found = test(a, b)
+
+    assert found.difference == pytest.approx(difference, rel=1e-12)
+    assert np.isnan(found.statistic)
+    assert np.isnan(found.p)
+
+
+def test_the_corrected_t_by_hand():
+    """Differences 1, 2, 3 of threefold results: mean 2, variance 1 (1/3 + 1/2), t = 2 / sqrt(5/6).
+
+    With 2 degrees of freedom P = 1 - t / sqrt(2 + t^2) = 1 - sqrt(4.8 / 6.8).
+    """
+    found = corrected_t([2.0, 4.0, 6.0], [1.0, 2.0, 3.0], 1 / 3)
+
+    assert found.statistic == pytest.approx(np.sqrt(4.8), rel=1e-12)
+    assert found.p == pytest.approx(1 - np.sqrt(4.8 / 6.8), rel=1e-12)
 
 
 def test_the_corrected_t_takes_the_overlap_of_the_folds_into_account():
@@ -253,7 +285,8 @@ def test_learners_always_in_one_order_and_learners_all_alike():
     always = friedman([[3, 2, 1]] * 4)
     alike = friedman([[1, 1, 1]] * 4)
 
-    assert (always.f, always.p_f) == (np.inf, 0.0)
+    assert np.isnan([always.f, always.p_f]).all(), "all data sets agree: nothing to divide by"
+    assert (always.chi2, always.p) == pytest.approx((8.0, np.exp(-4)))  # chi2 with 2 degrees
     assert (alike.chi2, alike.p) == (0.0, 1.0)
 
 
@@ -294,6 +327,11 @@ def test_holm_never_exceeds_1_and_keeps_the_order():
     assert holm([0.6, 0.5]).tolist() == [1.0, 1.0]
     assert holm([]).tolist() == []
     assert holm([0.03]).tolist() == [0.03]
+
+
+def test_holm_counts_tests_without_a_p_value():
+    """The smallest of three is tripled, although one of the three could not be made."""
+    assert holm([0.01, np.nan, 0.04]) == pytest.approx([0.03, np.nan, 0.08], nan_ok=True)
 
 
 def test_holm_needs_probabilities():

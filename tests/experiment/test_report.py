@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 import attrs
 import numpy as np
 import pytest
+from told import LEARNERS, spread, told
 
 import treelab as tl
 from treelab.experiment import Store, Study, run_study
@@ -29,38 +30,6 @@ from treelab.experiment.sources import InMemory
 from treelab.experiment.study import Check, Note, Paper
 from treelab.experiment.summary import Summary
 from treelab.papers.finding import paper_study, paper_titles
-
-LEARNERS = {name: tl.Learner(metric=name) for name in ("gain", "gini", "mdl")}
-
-
-def told(accuracies, **changes):
-    """Return results with given accuracies (data, learner, repetition, fold)."""
-    accuracies = np.asarray(accuracies, float)
-    names = ["lenses", "zoo", "iris", "wine", "labor"][: len(accuracies)]
-    study = Study(
-        **{
-            "data": names,
-            "learners": dict(list(LEARNERS.items())[: accuracies.shape[1]]),
-            "repeats": accuracies.shape[2],
-            "folds": accuracies.shape[3],
-        }
-        | changes
-    )
-    trials, records = study.trials(), {}
-    for trial in trials:
-        row, column = names.index(trial.data), list(LEARNERS).index(trial.learner)
-        value = accuracies[row, column, trial.repetition, trial.fold]
-        if np.isfinite(value):
-            record = Record({"accuracy": value, "leaves": 3, "seconds": 0.5}, None, 0.6, "here")
-            records[trial.key] = record
-    return Results(study, tuple(trials), records)
-
-
-def spread(means, deviation=0.001, repeats=5, folds=2):
-    """Return accuracies around means (data, learner), with folds and repetitions that differ."""
-    means = np.asarray(means, float)
-    noise = np.random.default_rng(0).normal(0, deviation, (*means.shape, repeats, folds))
-    return means[:, :, None, None] + noise
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +66,53 @@ def test_a_star_marks_a_best_that_beats_the_second_best():
 
     assert summary.marked.tolist()[0] == [True, False, False]
     assert not summary.marked[1].any()
+
+
+def test_stars_come_from_the_corrected_test_unless_the_study_says_otherwise():
+    """Folds that differ by 0 to 8 points, but in sum nearly alike in each of three repetitions."""
+    steps = np.array([0.0, 0.02, 0.08, 0.0, 0.02])
+    rounds = np.array([steps, steps[::-1] + 0.001, steps - 0.001])
+    cube = np.stack([0.8 + rounds, np.full((3, 5), 0.8)])[None]
+    usual, papers = Summary(told(cube)), Summary(told(cube, marking_test="t"))
+    d = 100 * rounds.ravel()
+    corrected = d.mean() / np.sqrt(d.var(ddof=1) * (1 / 15 + 1 / 4))
+    found = {t.test: t for t in usual.tested if t.scope == "lenses"}
+
+    assert usual.study.marking_test == "corrected-t"
+    assert found["corrected-t"].statistic == pytest.approx(corrected, rel=1e-9)
+    assert found["corrected-t"].p > 0.05 > found["t"].p
+    assert not usual.marked.any()
+    assert papers.marked.tolist() == [[True, False]]
+    assert "t-test over the repetitions" in accuracy_table(papers).caption
+    # bold P-values are those of the test that marks
+    assert [c.emphasis for c in duel_table(usual).rows[0]][4:6] == ["", ""]
+    assert [c.emphasis for c in duel_table(papers).rows[0]][4:6] == ["best", ""]
+
+
+def test_the_marking_test_is_one_that_is_made():
+    assert Study(data=["lenses"], learners=LEARNERS, tests=["t", "bayes"]).marking_test == "t"
+    assert Study(data=["lenses"], learners=LEARNERS, tests=["bayes"]).marking_test is None
+    with pytest.raises(tl.errors.ParameterError, match="marking_test must be one of 't', got"):
+        Study(data=["lenses"], learners=LEARNERS, tests=["t"], marking_test="corrected-t")
+
+
+def test_a_lead_without_spread_has_no_p_value_and_no_star(tmp_path):
+    cube = np.tile([[[[0.9]], [[0.8]], [[0.8]]]], (1, 1, 2, 5))
+    summary = Summary(told(cube))
+    write_report(summary.results, tmp_path)
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "tests.csv").read_text())))
+    lead = [r for r in rows if r["test"] in ("t", "corrected-t") and r["first"] == "gain"]
+    equal = [r for r in rows if r["test"] == "corrected-t" and r["first"] == "gini"]
+
+    assert len(lead) == 4
+    assert {(r["statistic"], r["p"], r["p_holm"]) for r in lead} == {("", "", "")}
+    assert [(r["statistic"], r["p"], r["p_holm"]) for r in equal] == [("0.0", "1.0", "1.0")]
+    assert not summary.marked.any()
+    table = duel_table(summary)
+    assert [cell.text for cell in table.rows[0]][4:6] == ["\u2013", "\u2013"]
+    assert table.caption.endswith("all of them differ by the same amount.")
+    for name in ("tests.csv", "table.md", "table.tex", "report.html"):
+        assert not re.search(r"\b(inf|nan)\b", (tmp_path / name).read_text()), name
 
 
 def test_figures_that_print_alike_are_all_best():

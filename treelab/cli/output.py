@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from treelab._text import aligned, json_text, visible
+from treelab._text import count as count
 
 Item = TypeVar("Item")
 Row = Sequence[object]
@@ -80,11 +81,6 @@ def counted(what: str) -> Iterator[Callable[[int], None]]:
 def percent(share: float) -> str:
     """Write a share: 0.9531 as '95.3 %'."""
     return f"{share:.1%}".replace("%", " %")
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Write a number of things: '1 leaf', '2 leaves'."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def _visible(text: str) -> str:

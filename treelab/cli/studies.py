@@ -178,9 +178,11 @@ def watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable[
 def _say(found: "Results | Answers", folder: Path) -> None:
     if found.state:
         say(found.state)
+    for sentence in _conclusion(found):
+        say(sentence)
     table = _headline(found)
     if table is not None:
-        say(f"{table.caption}\n".replace("in bold", "in [ ]"))
+        say(f"\n{table.caption}\n".replace("in bold", "in [ ]"))
         brackets = {"best": "[{}]"}
         cells = [
             [("*" if c.mark else "") + brackets.get(c.emphasis, "{}").format(c.text) for c in row]
@@ -188,6 +190,15 @@ def _say(found: "Results | Answers", folder: Path) -> None:
         ]
         say_table(table.heads, cells)
     say_where(folder)
+
+
+def _conclusion(found: "Results | Answers") -> tuple[str, ...]:
+    """Return what a comparison comes to; an inquiry's headline says that of itself."""
+    from treelab.experiment.inquiry import Answers
+    from treelab.experiment.report.conclusion import conclusion
+    from treelab.experiment.summary import Summary
+
+    return () if isinstance(found, Answers) else conclusion(Summary(found))
 
 
 def say_where(folder: Path) -> None:
@@ -255,6 +266,7 @@ def _cells(results: "Results") -> dict[str, Any]:
     ]
     averages = zip(summary.learners, summary.averages() / 100, strict=True)
     return {
+        "conclusion": list(_conclusion(results)),
         "cells": cells,
         "averages": {learner: _plain(mean) for learner, mean in averages},
     }

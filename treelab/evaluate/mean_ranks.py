@@ -29,7 +29,8 @@ class Friedman:
     chi2, p
         Friedman's statistic, corrected for ties, and its P-value.
     f, p_f
-        Iman and Davenport's less cautious statistic, and its P-value.
+        Iman and Davenport's less cautious statistic, and its P-value; NaN where all data sets
+        rank the learners alike, so that there is no spread to be compared with.
     """
 
     ranks: FloatArray
@@ -84,7 +85,7 @@ def friedman(scores: ArrayLike) -> Friedman:
     # Scores that are equal but for rounding share their rank; every data set has its own scale.
     ranks = stats.rankdata(-np.round(scores / unit_of(scores.T)[:, None], 12), axis=1)
     chi2 = _chi2(ranks)
-    f = (n - 1) * chi2 / (n * (k - 1) - chi2) if chi2 < n * (k - 1) else np.inf
+    f = (n - 1) * chi2 / (n * (k - 1) - chi2) if chi2 < n * (k - 1) else np.nan
     return Friedman(
         ranks.mean(axis=0), n, chi2, float(stats.chi2.sf(chi2, k - 1)),
         float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))),

@@ -1,6 +1,6 @@
 """Student's t-test of paired results: plain, and corrected for resampling."""
 
-from math import copysign, inf, sqrt
+from math import nan, sqrt
 from numbers import Real
 
 import attrs
@@ -16,7 +16,10 @@ from treelab.stats.units import unit_of
 
 @attrs.frozen
 class PairedTest:
-    """What a test of paired results says: `p` is two-sided, `difference` the mean of a - b."""
+    """What a test of paired results says: `p` is two-sided, `difference` the mean of a - b.
+
+    Statistic and `p` are NaN where the test cannot be made.
+    """
 
     difference: float
     statistic: float
@@ -26,7 +29,9 @@ class PairedTest:
 def paired_t(a: ArrayLike, b: ArrayLike) -> PairedTest:
     """Test whether two learners differ, by results of the same repetitions or data sets.
 
-    Differences that are all alike have no spread: p is 1 where they are 0, else 0.
+    Equal results differ in nothing: p is 1. Differences that are all the same, and not 0, have no
+    spread to be compared with, as of two learners that a single fold or a single case sets apart:
+    there is no P-value, which is NaN as scipy's is.
 
     Examples
     --------
@@ -40,6 +45,7 @@ def corrected_t(a: ArrayLike, b: ArrayLike, test_share: float) -> PairedTest:
     """Test by results of folds, whose training cases overlap (Nadeau and Bengio 2003).
 
     The variance of the mean is s^2 (1/n + test cases / training cases) in place of s^2 / n.
+    Without spread it has no P-value either; see `paired_t`.
 
     Parameters
     ----------
@@ -104,7 +110,6 @@ def mean_and_error(d: FloatArray, overlap: float) -> tuple[float, float]:
 def _t(d: FloatArray, overlap: float) -> PairedTest:
     mean, error = mean_and_error(d / unit_of(d), overlap)
     if error == 0:
-        statistic = copysign(inf, mean) if mean else 0.0
-        return PairedTest(mean_of(d), statistic, 0.0 if mean else 1.0)
+        return PairedTest(mean_of(d), nan, nan) if mean else PairedTest(0.0, 0.0, 1.0)
     statistic = mean / error
     return PairedTest(mean_of(d), statistic, float(2 * stdtr(len(d) - 1, -abs(statistic))))

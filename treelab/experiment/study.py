@@ -23,6 +23,9 @@ OVER_SETS = ("wilcoxon", "sign", "friedman")
 TESTS = (*OF_ONE_SET, *OVER_SETS)
 """Tests for each data set, then tests over all of them."""
 
+MARKING_TESTS = ("corrected-t", "t")
+"""Tests that may mark the winners, the better one first."""
+
 MOST_TRIALS = 1_000_000
 """A study is a list of its trials, which must fit in memory."""
 
@@ -123,8 +126,11 @@ class Study:
     record
         The measures to report, of `treelab.experiment.MEASURES`.
     tests
-        The tests to make, of `treelab.experiment.TESTS`; the first of one data set marks the
-        winners in the tables.
+        The tests to make, of `treelab.experiment.TESTS`.
+    marking_test
+        The one of them that marks the winners in the tables: 'corrected-t' (if not said
+        otherwise and among the tests), or 't', which takes repetitions for independent and so finds
+        differences too easily; None for no marks.
     alpha, rope
         The level of significance; the difference in accuracy that does not matter in practice.
     notes, paper, grid
@@ -147,11 +153,16 @@ class Study:
     seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_seeds)
     record: tuple[str, ...] = attrs.field(default=DEFAULT_RECORD, converter=_record)
     tests: tuple[str, ...] = attrs.field(default=TESTS, converter=_tests)
+    marking_test: str | None = attrs.field()
     alpha: float = 0.05
     rope: float = 0.01
     notes: tuple[Note, ...] = ()
     paper: Paper | None = None
     grid: Grid | None = None
+
+    @marking_test.default
+    def _usual_marking_test(self) -> str | None:
+        return next((test for test in MARKING_TESTS if test in self.tests), None)
 
     def __attrs_post_init__(self) -> None:
         _check_text("study", self.name)
@@ -175,6 +186,9 @@ class Study:
             check_choice("record", measure, MEASURES)
         for test in self.tests:
             check_choice("tests", test, TESTS)
+        if self.marking_test is not None:
+            allowed = [test for test in MARKING_TESTS if test in self.tests]
+            check_choice("marking_test", self.marking_test, allowed)
         if "accuracy" not in self.record:
             raise ParameterError("accuracy is always recorded: record must name it")
         sizes = map(len, (self.data, self.learners, self.seeds))
@@ -186,11 +200,6 @@ class Study:
     def steady(self) -> tuple[str, ...]:
         """The recorded measures that are the same in every run."""
         return tuple(measure for measure in self.record if measure not in NOISY)
-
-    @property
-    def marking_test(self) -> str | None:
-        """The test that marks the winners in the tables."""
-        return next((test for test in self.tests if test in OF_ONE_SET and test != "bayes"), None)
 
     def trials(self) -> list[Trial]:
         """Return all trials; those of the first repetition, on all data, come first."""

@@ -4,7 +4,8 @@ name = "mine"
 data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" }
 folds = 10
 repeats = 5
-tests = ["t", "friedman"]
+tests = ["t", "corrected-t", "friedman"]
+marking_test = "t"                  # what stars mean; else corrected-t
 
 [settings]                          # of all treelab learners, as of `treelab.Learner`
 discretizer = "equal-width:10"
@@ -51,7 +52,10 @@ from treelab.tree.prune import pruner
 MOST_LEARNERS = 10_000
 """So many combinations a grid may have."""
 
-_PLAIN = ("name", "title", "folds", "repeats", "seeds", "record", "tests", "alpha", "rope")
+_PLAIN = (
+    "name", "title", "folds", "repeats", "seeds", "record", "tests", "marking_test", "alpha",
+    "rope",
+)  # fmt: skip
 _KEYS = (*_PLAIN, "data", "settings", "learner", "grid", "quick", "paper", "note")
 _QUICK = ("data", "repeats", "folds")
 _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")

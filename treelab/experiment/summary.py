@@ -34,7 +34,7 @@ class Tested:
     """A test of two learners on one data set or over all; differences are in points.
 
     `p_holm` is corrected for all pairs of the same scope and test; `belief` are the chances that
-    the first is worse, equal in practice, better.
+    the first is worse, equal in practice, better. What cannot be computed is None.
     """
 
     scope: str
@@ -46,6 +46,11 @@ class Tested:
     p: float | None = None
     p_holm: float | None = None
     belief: tuple[float, float, float] | None = None
+
+    @property
+    def corrected_p(self) -> float | None:
+        """The P-value after all corrections; Nemenyi's is corrected by itself."""
+        return self.p if self.p_holm is None else self.p_holm
 
 
 @attrs.frozen(eq=False, slots=False)
@@ -191,7 +196,7 @@ class Summary:
         return [
             Tested(
                 scope, test, self.learners[i], self.learners[j], found.difference,
-                found.statistic, found.p, float(p),
+                _known(found.statistic), _known(found.p), _known(float(p)),
             )
             for ((i, j), found), p in zip(known, corrected, strict=True)
         ]  # fmt: skip
@@ -229,6 +234,10 @@ class Summary:
     def _whole(self, row: int) -> FloatArray:
         cube = self._cube[row]
         return np.asarray(cube[:, np.isfinite(cube).all(axis=(0, 2))])
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
 
 
 def _mean_of_known(values: FloatArray) -> FloatArray:

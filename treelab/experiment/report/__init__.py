@@ -8,6 +8,7 @@ from treelab._files import write_bytes, write_text
 from treelab.errors import MissingExtraError, ParameterError, shown
 from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Article
+from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.files import (
     answers_csv,
     folds_csv,
@@ -72,11 +73,12 @@ def write_tables(summary: Summary, folder: Path) -> None:
 
 
 def table_md(summary: Summary) -> str:
-    """Return the tables in Markdown, with the state of the results on top."""
+    """Return the tables in Markdown, with the state of the results and the conclusion on top."""
     study = summary.study
     parts = [f"# {study.title or study.name}\n"]
     if summary.results.state:
         parts.append(f"**{summary.results.state}**\n")
+    parts.append(" ".join(conclusion(summary)) + "\n")
     parts.append(markdown(accuracy_table(summary)))
     if study.paper is not None:
         parts.append(markdown(paper_table(summary, study.paper)))

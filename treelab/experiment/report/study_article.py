@@ -3,6 +3,7 @@
 from matplotlib.figure import Figure
 
 from treelab.experiment.report.article import Article, Drawing, Section
+from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.figures import figures
 from treelab.experiment.report.tables import (
     Table,
@@ -41,6 +42,7 @@ def _sections(summary: Summary, drawings: dict[str, Drawing]) -> list[Section]:
     duel = duel_table(summary)
     others = [m for m in study.record if m not in ("accuracy", "leaves", "seconds")]
     parts = [
+        Section("Conclusion", conclusion(summary)),
         Section("Accuracy", tables=_given(accuracy_table(summary)), figures=drawn("differences")),
         Section("Maps", figures=maps),
         _paper_section(summary, drawn("paper")),

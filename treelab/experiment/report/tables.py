@@ -14,6 +14,16 @@ NONE = "\u2013"
 """What stands where there is no figure."""
 
 
+TEST_NAMES = {
+    "t": "t-test over the repetitions",
+    "corrected-t": "corrected resampled t-test",
+    "wilcoxon": "Wilcoxon's test",
+    "sign": "sign test",
+    "nemenyi": "Nemenyi's test",
+}
+"""What a test is called in a sentence."""
+
+
 @attrs.frozen
 class Cell:
     """What a cell says; `mark` is a star, set before the figure as the paper does."""
@@ -69,10 +79,9 @@ def _accuracy_caption(summary: Summary) -> str:
         text += f" (standard deviation over the {rounds} repetitions)"
     text += "; the best on a data set in bold"
     if study.marking_test and summary.marked.any():
-        names = {"t": "t-test over the repetitions", "corrected-t": "corrected resampled t-test"}
         text += (
             f", with * where it beats the second best significantly (two-sided "
-            f"{names[study.marking_test]}, {study.alpha:g})"
+            f"{TEST_NAMES[study.marking_test]}, {study.alpha:g})"
         )
     return f"{text}."
 
@@ -178,7 +187,7 @@ def duel_table(summary: Summary) -> Table | None:
         "The best against the second best on each data set, by the t-test paired over the "
         "repetitions (t), the t-test corrected for overlapping training folds, and the Bayesian "
         "correlated t-test: the chances that it is worse, equal in practice (accuracies that "
-        f"differ by at most {_points(100 * summary.study.rope)}) or better.",
+        f"differ by at most {_points(100 * summary.study.rope)}) or better.{_dashes(rows)}",
         ("data", "best", "second", "points", *(heads[test] for test in tests)),
         tuple(rows),
     )
@@ -194,14 +203,27 @@ def _duel(summary: Summary, name: str, tests: list[str]) -> tuple[Cell, ...]:
     return _row(name, cells + [_verdict(found.get(test), a, summary) for test in tests])
 
 
+def _dashes(rows: Sequence[Sequence[Cell]]) -> str:
+    """Say what a dash means if there is one."""
+    if all(cell.text != NONE for row in rows for cell in row):
+        return ""
+    return " No P-value: there are too few results, or all of them differ by the same amount."
+
+
 def _verdict(tested: Tested | None, best: str, summary: Summary) -> Cell:
     if tested is None:
         return Cell(NONE)
     if tested.belief is not None:
         chances = tested.belief if tested.first == best else tested.belief[::-1]
         return Cell(" / ".join(f"{100 * chance:.0f}" for chance in chances))
-    assert tested.p is not None
-    return Cell(f"{tested.p:.4f}", emphasis="best" if tested.p < summary.study.alpha else "")
+    # The plain t-test finds differences too easily: its figures stand out only if asked for.
+    is_trusted = tested.test in ("corrected-t", summary.study.marking_test)
+    return _p_value(tested.p, summary.study.alpha if is_trusted else 0.0)
+
+
+def _p_value(p: float | None, alpha: float) -> Cell:
+    """Write a P-value, those below alpha in bold; a test that cannot be made has none."""
+    return Cell(NONE) if p is None else Cell(f"{p:.4f}", emphasis="best" if p < alpha else "")
 
 
 def overall_table(summary: Summary) -> Table | None:
@@ -218,9 +240,7 @@ def overall_table(summary: Summary) -> Table | None:
         cells = [Cell(summary.wins(i, j))]
         for test in tests:
             t = found[test, first, second]
-            p = t.p if t.p_holm is None else t.p_holm
-            significant = p is not None and p < summary.study.alpha
-            cells.append(Cell(f"{p:.4f}", emphasis="best" if significant else ""))
+            cells.append(_p_value(t.corrected_p, summary.study.alpha))
         rows.append(_row(f"{first} {NONE} {second}", cells))
     heads = [f"{t} P" if t == "nemenyi" else f"{t} P (Holm)" for t in tests]
     return Table(
