@@ -41,8 +41,9 @@ def test_a_comparison_is_printed_and_written(elsewhere):
     assert lines[0].startswith("On average over 2 data sets, ")
     table = lines.index("") + 1
     assert lines[table].startswith("Accuracy in %, 2-fold cross-validation; the best on a data set")
-    assert lines[2].split() == ["data", "gain", "gini"]
-    assert [line.split()[0] for line in lines[3:6]] == ["lenses", "zoo", "average"]
+    assert lines[table + 2].split() == ["data", "gain", "gini"]
+    names = [line.split()[0] for line in lines[table + 3 : table + 6]]
+    assert names == ["lenses", "zoo", "average"]
     assert lines[-1] == "All of it: out/table.md"
     assert sorted(path.name for path in (elsewhere / "out").iterdir()) == [
         "results.csv", "table.md", "table.tex", "tests.csv", "times.csv", "trials.sqlite",

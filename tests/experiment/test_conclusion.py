@@ -148,10 +148,8 @@ def test_single_data_sets_on_which_learners_differ():
     cube[0, 1] += 0.2
     sentences = concluded(cube)
 
-    assert (
-        "By the corrected resampled t-test, gain is better on 0 and gini is better on 1 of 2 data sets."
-        in sentences
-    )
+    by = "By the corrected resampled t-test"
+    assert f"{by}, gain is better on 0 and gini is better on 1 of 2 data sets." in sentences
 
 
 def test_without_tests_nothing_is_shown():
