@@ -16,7 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
-from treelab.data.classes import as_given, check_none_missing
+from treelab.data.classes import as_given, check_few, check_none_missing
 from treelab.data.dataset import Dataset
 from treelab.data.frames import coded, eager, is_null, label_of
 from treelab.data.schema import Column, Schema
@@ -274,6 +274,7 @@ def _checked_y(X: Any, y: Any) -> AnyArray:
     assert_all_finite(labels, input_name="y")
     check_consistent_length(X, labels)
     check_classification_targets(labels)
+    check_few(labels)
     return labels
 
 

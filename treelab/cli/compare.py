@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab._files import is_file
-from treelab.cli.inputs import GENERATED, split_specs, training_data
+from treelab.cli.inputs import GENERATED, TargetIsClass, split_specs, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MinCases,
@@ -46,6 +46,7 @@ def compare(
     target: Annotated[
         str | None, typer.Option(help="The column to predict in files; else the last one.")
     ] = None,
+    target_is_class: TargetIsClass = False,
     discretizer: DiscretizerSpec = None,
     pruner: PrunerSpec = None,
     missing: MissingPolicy = None,
@@ -73,12 +74,12 @@ def compare(
     }  # fmt: skip
     shape = {"folds": folds, "repeats": repeats, "seeds": None if seed is None else (seed,)}
     if data[0].endswith(".toml"):
-        given = [metric, against, target, *settings.values(), *shape.values(), memory or None]
+        given = [metric, against, target, *settings.values(), *shape.values()]
+        given += [memory or None, target_is_class or None]
         study = _from_file(data, given)
     else:
-        study = _from_options(
-            data, metric, against, target, _known(settings), _known(shape), memory
-        )
+        sources = [_source(name, target, target_is_class) for name in data]
+        study = _from_options(sources, metric, against, _known(settings), _known(shape), memory)
     conduct(
         [(study, output or OUTPUT)], jobs=jobs, backend=backend, strict=strict,
         export_folds=export_folds, json=json,
@@ -98,10 +99,9 @@ def _from_file(data: list[str], others: list[Any]) -> "Study":
 
 
 def _from_options(
-    data: list[str],
+    sources: list["Source"],
     metrics: list[str] | None,
     against: list[str] | None,
-    target: str | None,
     settings: dict[str, Any],
     shape: dict[str, Any],
     memory: bool,
@@ -118,7 +118,7 @@ def _from_options(
     learners |= {text.partition(":")[2] or text: text for text in against or []}
     return Study(
         name="comparison", title=f"Comparison of {', '.join(learners)}",
-        data=[_source(given, target) for given in data], learners=learners,
+        data=sources, learners=learners,
         record=MEASURES if memory else DEFAULT_RECORD, tests=_tests(shape), **shape,
     )  # fmt: skip
 
@@ -130,10 +130,10 @@ def _tests(shape: dict[str, Any]) -> tuple[str, ...]:
     return TESTS if shape.get("repeats", 1) > 1 else tuple(test for test in TESTS if test != "t")
 
 
-def _source(given: str, target: str | None) -> "Source":
+def _source(given: str, target: str | None, target_is_class: bool) -> "Source":
     from treelab.experiment.sources import Bundled, DataFile, InMemory
 
     if is_file(given):
-        return DataFile(given, target)
+        return DataFile(given, target, target_is_class=target_is_class)
     known = training_data(given)  # says what is wrong with it
     return InMemory(known, given) if given.startswith(GENERATED) else Bundled(given)

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, split_specs, training_data
+from treelab.cli.inputs import (
+    DataName,
+    TargetIsClass,
+    check_output,
+    split_names,
+    split_specs,
+    training_data,
+)
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.reduction import PICTURES, Nominal, Numeric, Target, Weights
 from treelab.cli.tables import write_data
@@ -32,6 +39,7 @@ def discretize(
         typer.Option(metavar="A,B", help="Only these numeric columns; a picture is of one."),
     ] = None,
     target: Target = None,
+    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
@@ -53,7 +61,8 @@ def discretize(
     specs = split_specs(method) or ["mdlp"]
     methods = {spec: discretizer(spec) for spec in specs}
     _check_aim(output, specs)
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    kinds = split_names(nominal), split_names(numeric)
+    cases = training_data(data, target, *kinds, weights, target_is_class)
     chosen = _chosen(cases, split_names(feature))
     if output is not None and output.suffix != ".csv" and len(chosen) != 1:
         raise ParameterError("a picture shows one column: name it with --feature")

@@ -31,6 +31,12 @@ DataName = Annotated[
 ]
 
 
+TargetIsClass = Annotated[
+    bool,
+    typer.Option("--target-is-class", help="Take a target of many numbers for classes."),
+]
+
+
 def _there(model: Path) -> Path:
     """Return the name of a model file, unless there is none: a wrong call, as for data."""
     try:
@@ -54,12 +60,16 @@ def training_data(
     nominal: Sequence[str] = (),
     numeric: Sequence[str] = (),
     weights: str | None = None,
+    target_is_class: bool = False,
 ) -> "Dataset":
     """Return the data to train on; a file comes before a data set of the same name."""
     from treelab.data.readers import read
 
     if is_file(given):  # a folder that happens to be called 'iris' does not hide the data set
-        return read(given, target, nominal=nominal, numeric=numeric, weights=weights)
+        return read(
+            given, target, nominal=nominal, numeric=numeric, weights=weights,
+            target_is_class=target_is_class,
+        )  # fmt: skip
     data = _named(given)
     if target not in (None, data.target) or nominal or numeric or weights is not None:
         raise ParameterError(
@@ -161,4 +171,6 @@ def _read_like(path: str, tree: "Tree", target: str, weights: str | None) -> "Da
 
     nominal = [column.name for column in tree.schema.features if column.is_nominal]
     numeric = [column.name for column in tree.schema.features if not column.is_nominal]
-    return read(path, target, nominal=nominal, numeric=numeric, weights=weights)
+    return read(
+        path, target, nominal=nominal, numeric=numeric, weights=weights, target_is_class=True
+    )  # whether the target may be one was settled when the tree was grown

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, split_names, split_specs, training_data
+from treelab.cli.inputs import DataName, TargetIsClass, split_names, split_specs, training_data
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.reduction import Nominal, Numeric, Target, Weights, check_drawing
 
@@ -36,6 +36,7 @@ def rank(
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     plot: Annotated[Path | None, typer.Option(help="Draw to this .svg, .png or .pdf file.")] = None,
     target: Target = None,
+    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
@@ -47,7 +48,8 @@ def rank(
 
     specs: Any = split_specs(metric) or ["gain"]
     settings: Any = {"estimator": estimator, "bootstrap": bootstrap, "seed": seed}
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    kinds = split_names(nominal), split_names(numeric)
+    cases = training_data(data, target, *kinds, weights, target_is_class)
     asked = specs[0] if len(specs) == 1 else specs
     found: Ranking | Rankings = ranked(cases, asked, discretizer, case=case, **settings)
     if plot is not None:

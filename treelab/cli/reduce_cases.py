@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
 from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
 from treelab.cli.tables import as_csv, write_data
@@ -41,6 +41,7 @@ def cases(
     picture: Picture = None,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     target: Target = None,
+    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
@@ -56,7 +57,8 @@ def cases(
     check_choice("method", method, METHODS)
     check_output(output, data)
     check_picture(picture, method, "incremental", data)
-    everyone = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    kinds = split_names(nominal), split_names(numeric)
+    everyone = training_data(data, target, *kinds, weights, target_is_class)
     if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
         _save(curve.sample, weights, output)

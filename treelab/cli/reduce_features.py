@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, say_facts, say_json, say_table
 from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
 from treelab.cli.tables import write_data
@@ -27,6 +27,7 @@ def features(
     k: Annotated[int | None, typer.Option("-k", help="Keep the k best instead.")] = None,
     picture: Picture = None,
     target: Target = None,
+    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
@@ -39,7 +40,8 @@ def features(
     """
     check_output(output, data)
     check_picture(picture, method, "pca", data)
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    kinds = split_names(nominal), split_names(numeric)
+    cases = training_data(data, target, *kinds, weights, target_is_class)
     if method == "pca":
         found = _components(cases, threshold, picture)
     else:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
 from treelab.cli.output import AsJson, counted, say, say_json
 from treelab.cli.reduction import Nominal, Numeric, Output, Target, Weights
 from treelab.cli.tables import write_data
@@ -43,6 +43,7 @@ def select(
     folds: Annotated[int, typer.Option(help="For --wrapper.")] = 5,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     target: Target = None,
+    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
@@ -54,7 +55,8 @@ def select(
     from treelab.selection import select as selected
 
     judge = _judge(metric, wrapper)
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    kinds = split_names(nominal), split_names(numeric)
+    cases = training_data(data, target, *kinds, weights, target_is_class)
     with counted("sets judged:") as watch:
         found = selected(
             cases, judge, search, k, discretizer=discretizer, threshold=threshold, width=width,

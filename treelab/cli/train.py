@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MinCases,
@@ -31,6 +31,7 @@ def train(
     target: Annotated[
         str | None, typer.Option(help="The column to predict; else the last one.")
     ] = None,
+    target_is_class: TargetIsClass = False,
     metric: Annotated[
         str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
     ] = None,
@@ -89,7 +90,8 @@ def train(
         "max_leaves": max_leaves, "seed": seed,
     }  # fmt: skip
     learner = Learner(**{name: value for name, value in settings.items() if value is not None})
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    kinds = split_names(nominal), split_names(numeric)
+    cases = training_data(data, target, *kinds, weights, target_is_class)
     if folds is not None:
         check_folds(folds, int((cases.y >= 0).sum()))
     tree = learner.fit(cases)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from treelab._typing import AnyArray
+from treelab.data.continuous import is_continuous
 from treelab.data.frames import is_null
 from treelab.errors import DataError, shown
 
@@ -35,3 +36,15 @@ def check_none_missing(labels: AnyArray) -> None:
     for label in labels:
         if is_null(label):
             raise DataError(f"y holds {shown(label)}, but every case needs a class")
+
+
+def check_few(labels: AnyArray) -> None:
+    """Raise if classes are many numbers; scikit-learn refuses those with fractions by itself."""
+    if labels.dtype.kind not in "iuf":
+        return
+    distinct = np.unique(labels)
+    if is_continuous(distinct, len(labels)):
+        raise DataError(
+            f"y holds {len(distinct):,} different numbers: treelab classifies; cut them into "
+            "classes first, or give the classes as text"
+        )

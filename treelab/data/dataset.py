@@ -86,6 +86,7 @@ class Dataset:
         nominal: Sequence[str] = (),
         numeric: Sequence[str] = (),
         name: str = "frame",
+        target_is_class: bool = False,
     ) -> "Dataset":
         """Read a pandas, polars or pyarrow frame (anything narwhals knows).
 
@@ -103,8 +104,14 @@ class Dataset:
             Columns whose kind is to be as said, whatever their type.
         name
             What to call the data.
+        target_is_class
+            Whether a target of many different numbers is taken for classes all the same; else it
+            is refused, unless it is categorical.
         """
-        return cls.of(*frames.read_frame(frame, target, weights, nominal, numeric), name=name)
+        parts = frames.read_frame(
+            frame, target, weights, nominal, numeric, target_is_class=target_is_class
+        )
+        return cls.of(*parts, name=name)
 
     def to_frame(self, backend: str = "pandas") -> Any:
         """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treelab._typing import AnyArray
+from treelab.data.continuous import check_classes
 from treelab.data.instants import values_of
 from treelab.data.schema import Column, Schema
 from treelab.errors import (
@@ -41,6 +42,7 @@ def read_frame(
     nominal: Sequence[str],
     numeric: Sequence[str],
     needed: Collection[str] | None = None,
+    target_is_class: bool = False,
 ) -> Parts:
     """Take a frame apart into schema, columns, class codes and weights; only what is needed."""
     table = eager(frame)
@@ -59,6 +61,8 @@ def read_frame(
     target_column, y = Column("", ()), np.full(len(table), -1)
     if target is not None:
         target_column, y = _read_nominal(series[target], target)
+        if not (target_is_class or _is_categorical(series[target])):
+            check_classes(target_column, y)
     schema = Schema(tuple(column for column, _ in features), target_column)
     return schema, [values for _, values in features], y, _read_weights(series, weights)
 
@@ -258,14 +262,18 @@ def coded(
     return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
 
 
+def _is_categorical(series: Any) -> bool:
+    import narwhals as nw
+
+    return series.dtype in (nw.Categorical, nw.Enum)
+
+
 def _categories(series: Any) -> Sequence[object] | None:
     """Return the categories of a column in their own order, if it has its own.
 
     A polars `Categorical` has none: it shares its categories with every other frame.
     """
-    import narwhals as nw
-
-    if series.dtype not in (nw.Categorical, nw.Enum):
+    if not _is_categorical(series):
         return None
     native = series.to_native()
     if series.implementation.is_pandas_like() and hasattr(native, "cat"):

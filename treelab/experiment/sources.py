@@ -43,12 +43,14 @@ class DataFile:
     target: str | None = None
     label: str = attrs.field()
 
+    target_is_class: bool = False
+
     @label.default
     def _file_name(self) -> str:
         return Path(self.path).stem
 
     def read(self) -> Dataset:
-        return read(self.path, self.target)
+        return read(self.path, self.target, target_is_class=self.target_is_class)
 
 
 @attrs.frozen(eq=False)

@@ -131,11 +131,14 @@ class _StudyFile(TomlFile):
 
     def _source(self, where: Where, given: Any) -> Source:
         if isinstance(given, Mapping):
-            self.check_keys(where, given, ("file", "target", "label"))
+            self.check_keys(where, given, ("file", "target", "label", "target_is_class"))
             if "file" not in given:
                 self.refuse(where, "a data set needs a file or the name of a bundled one")
-            for key, value in given.items():
-                self.text_of(where, key, value)
+            for key in ("file", "target", "label"):
+                if key in given:
+                    self.text_of(where, key, given[key])
+            if given.get("target_is_class") not in (None, True, False):
+                self.refuse(where, "target_is_class must be true or false")
             return self._file(where, given["file"], given)
         if not isinstance(given, str):
             self.refuse(where, f"a data set is a name or a file, got {given!r}", given)
@@ -147,8 +150,8 @@ class _StudyFile(TomlFile):
         path = self.path.parent / name
         if not is_file(path):
             self.refuse(where, f"there is no file {path}", name)
-        label = {"label": given["label"]} if "label" in given else {}
-        return DataFile(str(path), given.get("target"), **label)
+        others = {key: given[key] for key in ("label", "target_is_class") if key in given}
+        return DataFile(str(path), given.get("target"), **others)
 
     def _learners(self, more: tuple[str, ...]) -> tuple[Entrant, ...]:
         settings = self.table("settings")

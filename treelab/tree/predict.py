@@ -66,7 +66,8 @@ def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
         for column in tree.schema.features
         if column.is_nominal and not frames.holds_numbers(known[column.name], column.name)
     ]
-    parts = frames.read_frame(table, target, None, nominal, numeric, needed)
+    # Whether the target may be one was settled when the tree was grown.
+    parts = frames.read_frame(table, target, None, nominal, numeric, needed, target_is_class=True)
     return Dataset.of(*parts, name="frame")
 
 

@@ -51,6 +51,7 @@ def read(
     weights: str | Sequence[float] | None = None,
     header: bool | None = None,
     format: str | None = None,  # noqa: A002  (the word every reader of files uses for it)
+    target_is_class: bool = False,
 ) -> Dataset:
     """Read a data set from a file.
 
@@ -79,6 +80,9 @@ def read(
         Without names the columns are called x1, x2, ...
     format
         'csv', 'tsv', 'arff', 'c45', 'tab', 'keel' or 'parquet', whatever the suffix.
+    target_is_class
+        Whether a target of many different numbers is taken for classes all the same; else it is
+        refused, unless the file declares its labels.
 
     Returns
     -------
@@ -108,7 +112,7 @@ def read(
     if missing is not None:
         tokens = frozenset(word.strip() for word in words("missing", missing))
     kinds = tuple(words("nominal", nominal)), tuple(words("numeric", numeric))
-    return _FORMATS[chosen](path, Options(target, *kinds, tokens, weights, header))
+    return _FORMATS[chosen](path, Options(target, *kinds, tokens, weights, header, target_is_class))
 
 
 def _format_of(path: Path) -> str:

@@ -32,4 +32,5 @@ def read_parquet(path: Path, options: Options) -> Dataset:
         nominal=options.nominal,
         numeric=options.numeric,
         name=path.stem,
+        target_is_class=options.target_is_class,
     )

@@ -7,6 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
+from treelab.data.continuous import check_classes
 from treelab.data.dataset import Dataset
 from treelab.data.frames import natural_order
 from treelab.data.readers.source import Source, stem
@@ -24,6 +25,7 @@ class Options:
     missing: frozenset[str] | None = None
     weights: str | Sequence[float] | None = None
     header: bool | None = None
+    target_is_class: bool = False
 
     def missing_or(self, usual: Iterable[str]) -> frozenset[str]:
         """Return the words that mean missing: the user's or the format's own."""
@@ -87,7 +89,12 @@ class Table:
         weights = self.weights if options.weights is None else options.weights
         self._check(options, target, weights)
         columns = dict(zip(self.names, zip(self.attributes, self.fields, strict=True), strict=True))
-        classes, y = self._nominal(*columns.pop(target)) if target else (Column("", ()), None)
+        classes, y = Column("", ()), None
+        if target:
+            declared, fields = columns.pop(target)
+            classes, y = self._nominal(declared, fields)
+            if not (options.target_is_class or declared.labels):
+                check_classes(classes, y)
         if isinstance(weights, str):
             weights = self._numeric(*columns.pop(weights))
         read = [self._feature(_as_asked(a, options), fields) for a, fields in columns.values()]
