@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1] / "treelab"
 LAYERS = [
     {"kernels", "errors", "_random", "_typing", "_files", "_registry", "_text", "_threads"},
     {"data", "protocols"},
-    {"stats"},
+    {"stats", "checking"},
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
     {"writers", "evaluate", "testing", "learner", "explain", "figures"},

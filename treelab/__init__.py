@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import treelab.reduce as reduce
     from treelab._threads import set_threads
+    from treelab.checking import DataCheck, check
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
     from treelab.data.dataset import Dataset
@@ -36,6 +37,7 @@ _HOME = {
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
     "ComponentReducer": "treelab.transformers",
+    "DataCheck": "treelab.checking",
     "Dataset": "treelab.data.dataset",
     "Discretizer": "treelab.transformers",
     "FeatureReducer": "treelab.transformers",
@@ -53,6 +55,7 @@ _HOME = {
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
     "bias": "treelab.laboratory",
+    "check": "treelab.checking",
     "cross_validate": "treelab.evaluate",
     "dataset_card": "treelab.data.bundled",
     "dataset_names": "treelab.data.bundled",
@@ -88,6 +91,7 @@ __all__ = [
     "Coding",
     "Column",
     "ComponentReducer",
+    "DataCheck",
     "Dataset",
     "Discretizer",
     "FeatureReducer",
@@ -106,6 +110,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "bias",
+    "check",
     "cross_validate",
     "dataset_card",
     "dataset_names",

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from treelab import __version__
 from treelab.cli.bias import bias
+from treelab.cli.check import check
 from treelab.cli.compare import compare
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
@@ -146,6 +147,7 @@ def program(
         raise typer.Exit(WRONG_CALL)
 
 
+app.command(epilog="Example: treelab check cars.csv --target price")(check)
 app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)

@@ -1,0 +1,67 @@
+"""Labels that are something else: numbers but for a few, dates, one word in two spellings."""
+
+import re
+from collections.abc import Sequence
+
+from treelab.checking.facts import Facts
+from treelab.checking.report import Finding, option
+from treelab.data.frames import natural_order
+from treelab.errors import shown
+
+MOST = 0.9
+"""The share of the labels that must be dates."""
+
+NAMED = 4
+"""So many labels are named one by one."""
+
+_DATE = re.compile(
+    r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
+    r"([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?"
+)
+_WITH_MARKS = re.compile(r"[+-]?\d{1,3}([., ]\d{3})+([.,]\d+)?|[+-]?\d+,\d+")
+"""A number with a decimal comma, or with marks between the thousands."""
+
+
+def almost_numeric(facts: Facts) -> Finding | None:
+    """Return a finding if most cases have labels that are numbers, but not all."""
+    is_number = [natural_order(label)[0] == 0 for label in facts.labels]
+    words = [word for word, number in zip(facts.labels, is_number, strict=True) if not number]
+    n_numbers = len(is_number) - len(words)
+    share = facts.counts[is_number].sum() / max(facts.known, 1)
+    marked = [word for word in words if _WITH_MARKS.fullmatch(word)]
+    if marked and len(marked) + n_numbers > len(is_number) / 2:
+        text = f"numbers with commas or blanks in them, such as {shown(marked[0])}"
+        return Finding("almost-numeric", text, "--decimal , or --decimal .")
+    if not words or n_numbers < 3 or share <= 0.5:
+        return None
+    text = f"all but {len(words):,} of {len(is_number):,} labels are numbers: {_named(words)}"
+    fix = option("--missing-marks", "usual", *words[:NAMED]) + ", or read it as labels: "
+    return Finding("almost-numeric", text, fix + option("--nominal", facts.column.name))
+
+
+def dates(facts: Facts) -> Finding | None:
+    """Return a finding if nearly all labels are dates."""
+    found = [label for label in facts.labels if _DATE.fullmatch(label)]
+    if len(found) < 2 or len(found) < MOST * len(facts.labels):
+        return None
+    text = f"dates kept as labels, such as {shown(found[0])}"
+    drop = option("--drop", facts.column.name)
+    return Finding("dates", text, f"write them as 2024-05-31, or {drop}")
+
+
+def spelling(facts: Facts) -> Finding | None:
+    """Return a finding if labels differ only in case or blanks."""
+    alike: dict[str, list[str]] = {}
+    for label in facts.labels:
+        alike.setdefault(" ".join(label.split()).casefold(), []).append(label)
+    twins = [labels for labels in alike.values() if len(labels) > 1]
+    if not twins:
+        return None
+    text = f"{' and '.join(map(shown, twins[0][:3]))} differ only in case or blanks"
+    if len(twins) > 1:
+        text += f", and {len(twins) - 1:,} more such labels"
+    return Finding("spelling", text, "write them alike in the data")
+
+
+def _named(words: Sequence[str]) -> str:
+    return ", ".join(map(shown, words[:NAMED])) + (", ..." if len(words) > NAMED else "")

@@ -1,0 +1,27 @@
+"""`treelab check`: columns that are not what they seem."""
+
+from treelab.cli.inputs import DataName, split_names, training_data
+from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reduction import Nominal, Numeric, Target, Weights
+
+
+def check(
+    data: DataName,
+    target: Target = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    weights: Weights = None,
+    json: AsJson = False,
+) -> None:
+    """Look at the columns of data: what is suspicious, and the option that settles it.
+
+    Findings are no failure: the exit code is 0.
+    """
+    from treelab.checking import check as checked
+
+    kinds = split_names(nominal), split_names(numeric)
+    found = checked(training_data(data, target, *kinds, weights, target_is_class=True))
+    if json:
+        say_json(found.to_dict())
+    else:
+        say(str(found))
