@@ -514,13 +514,16 @@ def test_a_chance_corrected_metric_ranks_the_decisive_number_before_the_code(cro
 
 
 def test_a_target_that_is_a_number_is_refused_by_everything_that_learns(run):
-    data = tl.Dataset.from_frame(pd.DataFrame({"a": range(50), "t": X.ravel()[:50]}), "t")
+    frame = pd.DataFrame({"a": range(50), "t": X.ravel()[:50]})
+    with pytest.raises(DataError, match="holds 50 different numbers: treelab classifies"):
+        tl.Dataset.from_frame(frame, "t")
+    data = tl.Dataset.from_frame(frame, "t", target_is_class=True)
     for use in (tl.grow, lambda d: tl.rank(d, "gain"), lambda d: tl.select(d, "gain")):
         with pytest.raises(DataError, match="looks like a number to be estimated"):
             use(data)
     text = "a,t\n" + "".join(f"{i},{i * 1.7}\n" for i in range(60))
     for command in ("train", "rank", "select"):
-        assert "looks like a number to be estimated" in refused(run, command, text)
+        assert "holds 60 different numbers: treelab classifies" in refused(run, command, text)
 
 
 def test_a_target_of_few_whole_numbers_is_a_class():

@@ -55,7 +55,7 @@ def _dataset(data: Any, target: str | None) -> Dataset:
     if isinstance(data, Dataset):
         if target not in (None, data.target):
             raise ParameterError(
-                f"target= is for files and frames; these data have {data.target!r}"
+                f"target= is for files and frames, but the target of these data is {data.target!r}"
             )
         return data
     if isinstance(data, str | PathLike):

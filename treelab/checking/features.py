@@ -7,7 +7,7 @@ import numpy as np
 
 from treelab.checking.facts import Facts
 from treelab.checking.labels import almost_numeric, dates, spelling
-from treelab.checking.leak import leaks
+from treelab.checking.leak import Classes, predicted_share
 from treelab.checking.report import Finding, option, percent
 from treelab.data.dataset import Dataset
 from treelab.errors import shown
@@ -26,7 +26,7 @@ class Suspects:
     """Looks at the features of a data set in turn and remembers what it has seen."""
 
     def __init__(self, data: Dataset) -> None:
-        self._y, self._n_classes = data.y, len(data.classes)
+        self._classes = Classes.of(data.y, len(data.classes))
         self._seen: dict[bytes, str] = {}
 
     def findings(self, facts: Facts) -> tuple[Finding, ...]:
@@ -46,7 +46,7 @@ class Suspects:
         return Finding("duplicate", f"tells the same as {shown(name)}", _drop(facts))
 
     def _leak(self, facts: Facts) -> Finding | None:
-        share = leaks(facts, self._y, self._n_classes) if self._n_classes > 1 else None
+        share = predicted_share(facts, self._classes)
         if share is None:
             return None
         text = f"a leak? It alone predicts the class of {percent(share)} of the cases"
@@ -84,7 +84,8 @@ def _almost_constant(facts: Facts) -> Finding | None:
     if share < ALMOST:
         return None
     value = facts.value_text(int(facts.counts.argmax()))
-    return Finding("almost-constant", f"{percent(share)} are {shown(value)}", _drop(facts))
+    fix = f"{_drop(facts)} unless the others matter"
+    return Finding("almost-constant", f"{percent(share)} are {shown(value)}", fix)
 
 
 def _of_labels(facts: Facts) -> Iterator[Finding | None]:

@@ -11,6 +11,9 @@ from treelab.errors import shown
 MOST = 0.9
 """The share of the labels that must be dates."""
 
+LEAST = 5
+"""Fewer numbers are labels, as of a column with 2, 3, 4 and '5more'."""
+
 NAMED = 4
 """So many labels are named one by one."""
 
@@ -32,7 +35,7 @@ def almost_numeric(facts: Facts) -> Finding | None:
     if marked and len(marked) + n_numbers > len(is_number) / 2:
         text = f"numbers with commas or blanks in them, such as {shown(marked[0])}"
         return Finding("almost-numeric", text, "--decimal , or --decimal .")
-    if not words or n_numbers < 3 or share <= 0.5:
+    if not words or n_numbers < LEAST or share <= 0.5:
         return None
     text = f"all but {len(words):,} of {len(is_number):,} labels are numbers: {_named(words)}"
     fix = option("--missing-marks", "usual", *words[:NAMED]) + ", or read it as labels: "

@@ -11,7 +11,8 @@ from treelab.errors import shown
 
 def suspicious_target(facts: Facts) -> tuple[Finding, ...]:
     """Return all that is suspicious about the classes."""
-    found = [_unknown(facts), _one_class(facts), _continuous(facts) or _single(facts)]
+    crowd = _continuous(facts) or _near_unique(facts) or _single(facts)
+    found = [_unknown(facts), _one_class(facts), crowd]
     return tuple(finding for finding in (*found, spelling(facts)) if finding)
 
 
@@ -37,6 +38,14 @@ def _continuous(facts: Facts) -> Finding | None:
         return None
     text = f"{n:,} different numbers, but treelab classifies"
     return Finding("continuous", text, "cut it into classes, or --target-is-class")
+
+
+def _near_unique(facts: Facts) -> Finding | None:
+    n = len(facts.distinct)
+    if n <= FEW or 2 * n <= facts.known:
+        return None
+    text = f"{n:,} classes for {facts.known:,} cases"
+    return Finding("near-unique", text, "--target, if it is another")
 
 
 def _single(facts: Facts) -> Finding | None:
