@@ -721,6 +721,7 @@ def test_any_callable_can_prune():
         ("pessimistic:cf=0", ParameterError, "cf must be above 0 and at most 1, got 0"),
         ("pessimistic:cf=x", ParameterError, "cf must be a number of at least 0, got 'x'"),
         ("pessimistic:raising=x", ParameterError, "raising must be True or False, got 'x'"),
+        ("pessimistic:collapse=x", ParameterError, "collapse must be True or False, got 'x'"),
         ("cost-complexity:-1", ParameterError, "alpha must be a number of at least 0, got -1"),
         ("cost-complexity:se=nan", ParameterError, "se must be a number of at least 0, got nan"),
         ("reduced-error:1", ParameterError, "folds must be a whole number of at least 2, got 1"),
