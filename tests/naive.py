@@ -752,10 +752,10 @@ def _left_impurity(table, left):
 # Scores
 
 
-def scores(metric, found, node_weight):
+def scores(task, metric, found, node_weight):
     """Return the score of each candidate; None where the metric cannot judge it."""
     if metric == "gain-ratio-c45":
-        return c45_scores(found, node_weight)
+        return c45_scores(task, found, node_weight)
     return [_known_score(metric, candidate) for candidate in found]
 
 
@@ -765,7 +765,7 @@ def _known_score(metric, candidate):
     return None if value is None else value - (1 - candidate.known) * abs(value)
 
 
-def c45_scores(found, node_weight):
+def c45_scores(task, found, node_weight):
     """Gain ratio among the candidates of at least average gain, as C4.5 release 8 has it."""
     gains = [gain(candidate.table) * candidate.known for candidate in found]
     entering = [i == _best_of_feature(found, gains, c.feature) for i, c in enumerate(found)]
@@ -777,7 +777,7 @@ def c45_scores(found, node_weight):
     if any(priced[i] > 1e-9 for i in range(len(found)) if entering[i]):
         gains = priced
     worthy = [i for i in range(len(found)) if entering[i] and gains[i] > 1e-9]
-    few = [i for i in worthy if _n_branches(found[i]) < 0.3 * node_weight]
+    few = [i for i in worthy if not _has_many_values(task, found[i].feature)]
     judged = few or worthy
     result = [None] * len(found)
     for i in worthy:
@@ -795,8 +795,11 @@ def _best_of_feature(found, gains, feature):
     return next(i for i in places if gains[i] >= best - TIE)
 
 
-def _n_branches(candidate):
-    return sum(weight > 0 for weight in value_margin(candidate.table))
+def _has_many_values(task, feature):
+    """Tell whether a feature has 0.3 times as many values, used or not, as there are cases."""
+    n_training = sum(case.weight for case in task.cases)
+    many = task.n_codes[feature] >= 0.3 * n_training * (1 - TIE)
+    return task.kinds[feature] != "numeric" and many
 
 
 def _split_information(candidate):
@@ -863,7 +866,7 @@ def judged_candidates(task, cases, metric, splits="auto", missing="fractional", 
     """Return all admissible candidates of a node and their scores."""
     found = candidates(task, cases, splits, missing)
     found = [candidate for candidate in found if is_admissible(candidate, min_branch)]
-    return found, scores(metric, found, sum(case.weight for case in cases))
+    return found, scores(task, metric, found, sum(case.weight for case in cases))
 
 
 def grow(task, metric, splits="auto", missing="fractional", cases=None):

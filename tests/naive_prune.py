@@ -172,10 +172,28 @@ def exact_errors(n, e, cf):
 # Pessimistic pruning (C4.5 release 8, Src/prune.c: EstimateErrors)
 
 
-def pessimistic(root, cf=0.25, expected=c45_errors):
+def pessimistic(root, cf=0.25, expected=c45_errors, collapse=True):
     """Only replace subtrees by leaves."""
+    root = collapsed(root)[0] if collapse else root
     pruned, _ = _leaves_only(root, lambda n, e: expected(n, e, cf))
     return pruned
+
+
+def collapsed(node):
+    """Return the tree in which what spares no training error is a leaf (Src/build.c), its errors.
+
+    An error less by no more than a thousandth is none.
+    """
+    if not node.children:
+        return node.as_leaf(), node.errors()
+    below = [collapsed(child) for child in node.children]
+    stopped = stopped_counts(node)
+    wrong = sum(errors for _, errors in below) + sum(stopped) - stopped[node.label()]
+    if wrong >= node.errors() - 1e-3:
+        return node.as_leaf(), node.errors()
+    kept = copy.copy(node)
+    kept.children = [child for child, _ in below]
+    return kept, wrong
 
 
 def _leaves_only(node, expected):
@@ -203,10 +221,35 @@ def stopped_counts(node):
     return [x if x > 1e-9 * node.weight() else 0.0 for x in rest]
 
 
-def raising(root, cases, missing, cf=0.25, expected=c45_errors):
+def raising(root, cases, missing, cf=0.25, expected=c45_errors, collapse=True):
     """Also replace nodes by their largest branch. Returns the root and its predicted errors."""
-    root = copy.deepcopy(root)
-    return _raise(root, cases, missing, lambda n, e: expected(n, e, cf))
+    root = copy.deepcopy(collapsed(root)[0] if collapse else root)
+    for node in root.nodes():
+        add_empty_leaves(node)
+    root, errors = _raise(root, cases, missing, lambda n, e: expected(n, e, cf))
+    for node in root.nodes():
+        drop_empty_leaves(node)
+    return root, errors
+
+
+def add_empty_leaves(node):
+    """As in C4.5, every value has a branch; values in groups: all others are one group."""
+    seen = [branch for branch in node.branch_of if branch >= 0]
+    in_groups = len(seen) > len(set(seen))
+    added = None
+    for value, branch in enumerate(list(node.branch_of)):
+        if branch < 0:
+            if added is None or not in_groups:
+                added = len(node.children)
+                node.children.append(Node([0.0] * len(node.counts)))
+            node.branch_of[value] = added
+
+
+def drop_empty_leaves(node):
+    for number in reversed(range(len(node.children))):
+        if not node.children[number].weight():
+            del node.children[number]
+            node.branch_of = [-1 if b == number else b - (b > number) for b in node.branch_of]
 
 
 def _raise(node, cases, missing, expected):

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
-from sklearn.datasets import load_iris, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -398,9 +399,65 @@ def test_balancing_leaves_out_a_class_without_weight(noisy):
 
 def test_a_class_without_an_entry_has_weight_one(noisy):
     X, y = noisy
+    shares = np.bincount(y) * [1, 1, 5]
 
     counts = full(class_weight={2: 5.0}).fit(X, y).tree_.root.counts
-    np.testing.assert_allclose(counts, np.bincount(y) * [1, 1, 5])
+    np.testing.assert_allclose(counts, len(y) * shares / shares.sum())
+
+
+@pytest.mark.parametrize("times", [1, 1 / 3, 1e-6, 1e-300, 1e6 + 0.5])
+def test_equal_weights_are_no_weights(noisy, times):
+    X, y = noisy
+    plain = tl.TreeClassifier().fit(X, y).tree_
+
+    assert plain.n_leaves > 3
+    weights = np.full(len(y), times / len(y))
+    assert tl.TreeClassifier().fit(X, y, sample_weight=weights).tree_ == plain
+    same = dict.fromkeys(range(3), times)
+    assert tl.TreeClassifier(class_weight=same).fit(X, y).tree_ == plain
+
+
+@pytest.mark.parametrize("times", [1e-6, 1 / 300, 0.1, 1000 / 3])
+def test_weights_times_a_constant_make_the_same_tree(noisy, times):
+    X, y = noisy
+    weights = np.random.default_rng(1).choice([0.0, 0.1, 0.3, 1.0, 2.5], len(y))
+    one, other = (
+        tl.TreeClassifier().fit(X, y, sample_weight=weights * by).tree_ for by in (1, times)
+    )
+
+    assert one.n_leaves > 3
+    np.testing.assert_array_equal(one.feature, other.feature)
+    np.testing.assert_array_equal(one.threshold, other.threshold)
+    # A product that is rounded is off by 1e-16 of itself; so are the sums of 300 of them.
+    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-12)
+    assert one.root.weight == pytest.approx((weights > 0).sum())
+
+
+def test_the_weights_of_classes_times_a_constant_make_the_same_tree(noisy):
+    X, y = noisy
+    small, large = ({0: 1 * by, 1: 2 * by, 2: 4 * by} for by in (0.01, 1000))
+    one, other = (tl.TreeClassifier(class_weight=w).fit(X, y).tree_ for w in (small, large))
+
+    assert one.n_leaves > 3
+    np.testing.assert_array_equal(one.feature, other.feature)
+    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-12)  # rounding, as above
+
+
+def test_the_order_of_weighted_rows_does_not_matter(noisy):
+    X, y = noisy
+    rng = np.random.default_rng(2)
+    weights, order = rng.random(len(y)), rng.permutation(len(y))
+    one = full().fit(X, y, sample_weight=weights).tree_
+
+    assert one == full().fit(X[order], y[order], sample_weight=weights[order]).tree_
+
+
+def test_boosting_works():
+    """AdaBoost's weights sum to 1; scikit-learn's own tree reaches 0.965."""
+    X, y = load_breast_cancer(return_X_y=True)
+    boosted = AdaBoostClassifier(tl.TreeClassifier(max_depth=2), n_estimators=30)
+
+    assert cross_val_score(boosted, X, y, cv=5).mean() >= 0.955
 
 
 def test_a_fold_may_lack_a_class_of_the_dictionary(iris):

@@ -63,6 +63,8 @@ def test_weights_count_as_cases():
     other = MetricSelector("gini").fit(X[many], Y[many])
 
     assert one.scores_ == pytest.approx(other.scores_, rel=1e-12)
+    small = MetricSelector("chi2").fit(X, Y, np.full(len(Y), 0.01))
+    assert small.scores_.tolist() == MetricSelector("chi2").fit(X, Y).scores_.tolist()
 
 
 def test_mistakes_get_a_sentence():

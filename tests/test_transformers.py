@@ -65,6 +65,13 @@ def test_weights_count_as_cases():
     assert once == Discretizer().fit(X[rows], Y[rows]).coding_
 
 
+def test_equal_weights_are_no_weights():
+    """By weights of 1 / n the code length of MDLP would let no cut stand."""
+    weights = np.full(len(Y), 1 / len(Y))
+
+    assert Discretizer().fit(X, Y, sample_weight=weights).coding_ == Discretizer().fit(X, Y).coding_
+
+
 def test_frames_keep_their_names():
     codes = Discretizer().set_output(transform="pandas").fit(FRAME, Y).transform(FRAME)
     kept = FeatureReducer(k=2).set_output(transform="pandas").fit(FRAME, Y).transform(FRAME)

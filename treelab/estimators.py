@@ -20,6 +20,7 @@ from treelab.data.classes import as_given, check_few, check_none_missing
 from treelab.data.dataset import Dataset
 from treelab.data.frames import coded, eager, is_null, label_of
 from treelab.data.schema import Column, Schema
+from treelab.data.weights import in_cases
 from treelab.errors import (
     DataError,
     ParameterError,
@@ -60,7 +61,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         of objects may hold text in nominal features.
     class_weight
         The weight of the cases of each class, on top of `sample_weight`: a dictionary (1 where it
-        says nothing), 'balanced' for the same total in each class, or None.
+        says nothing), 'balanced' for the same total in each class, or None. It shifts weight
+        between the classes; the total stays that of the cases of a class of weight above 0.
 
     Attributes
     ----------
@@ -136,7 +138,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         y
             The class of each case: text, whole numbers or truth values.
         sample_weight
-            The weight of each case: one of weight 2 counts as two cases, of weight 0 as none.
+            The weight of each case. Where all are whole numbers, one of weight 2 counts as two
+            cases, of weight 0 as none. Other weights are scaled to the number of cases of weight
+            above 0, so that `min_cases`, `min_branch` and the pruner mean cases: np.ones(n) / n
+            is the same as none, and weights times a constant make the same tree.
         """
         from_dtype = _is_from_dtype(self.categorical_features)
         X = self._validated(X, with_text=not from_dtype, reset=True)
@@ -236,11 +241,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _weights(self, codes: IndexArray, sample_weight: Any) -> FloatArray:
         weights: FloatArray = _check_sample_weight(sample_weight, codes, dtype=np.float64)
         if self.class_weight is None:
-            return weights
+            return in_cases(weights)
         if isinstance(self.class_weight, Mapping):
-            return weights * _class_weights(self.class_weight, self.classes_.tolist())[codes]
+            of_class = _class_weights(self.class_weight, self.classes_.tolist())
+            return in_cases(weights, of_class[codes])
         if self.class_weight == "balanced":
-            return weights * _balance(codes, weights)[codes]
+            return in_cases(weights, _balance(codes, weights)[codes])
         raise ParameterError(
             f"class_weight must be a dictionary, 'balanced' or None, got {self.class_weight!r}"
         )

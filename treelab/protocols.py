@@ -138,6 +138,16 @@ class NodeView(Protocol):
         ...
 
     @property
+    def n_training(self) -> float:
+        """The weight of all training cases, of which the node has a part."""
+        ...
+
+    @property
+    def n_values(self) -> IndexArray:
+        """The number of labels or intervals of each feature, used or not; 0 for a numeric one."""
+        ...
+
+    @property
     def counts(self) -> CountTables:
         """The tables of all candidates."""
         ...
@@ -183,7 +193,8 @@ class SplitMetric(Protocol):
 
     A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
     as it would judge them node by node; it is then shown many nodes at once, whose
-    `class_counts` are (node, class) and of which it may use counts and sizes only.
+    `class_counts` are (node, class) and of which it may use counts, sizes, `n_training` and
+    `n_values` only.
     """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...

@@ -98,7 +98,7 @@ class MetricSelector(_Selector):
         y
             The class of each case.
         sample_weight
-            The weight of each case.
+            The weight of each case, as in `treelab.TreeClassifier`.
         """
         data = self._data(X, y, sample_weight)
         if self.k is not None:
@@ -165,7 +165,7 @@ class SubsetSelector(_Selector):
         y
             The class of each case.
         sample_weight
-            The weight of each case.
+            The weight of each case, as in `treelab.TreeClassifier`.
         """
         data = self._data(X, y, sample_weight)
         settings = self.get_params(deep=False)

@@ -17,6 +17,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.frames import label_of
 from treelab.data.schema import Column, Schema
+from treelab.data.weights import in_cases
 from treelab.discretize import discretizer as find_discretizer
 from treelab.errors import DataError
 from treelab.protocols import Discretizer as AnyDiscretizer
@@ -63,7 +64,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         y
             The class of each case; needed by the methods that look at it.
         sample_weight
-            The weight of each case.
+            The weight of each case, as in `treelab.TreeClassifier`.
         """
         method = find_discretizer(self.method)
         X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
@@ -131,7 +132,7 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         y
             The class of each case; 'entropy' does without.
         sample_weight
-            The weight of each case.
+            The weight of each case, as in `treelab.TreeClassifier`.
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         if self.method != "entropy" and y is None:
@@ -187,7 +188,7 @@ class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type:
         y
             Not looked at.
         sample_weight
-            The weight of each case.
+            The weight of each case, as in `treelab.TreeClassifier`.
         """
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
         data = as_dataset(X, None, sample_weight, generic_names(X))
@@ -224,7 +225,7 @@ def mask_of(names: Sequence[str], kept: Collection[str]) -> BoolArray:
 
 def as_dataset(X: FloatArray, y: Any, sample_weight: Any, names: list[str]) -> Dataset:
     """Return numbers, classes if there are any and weights, all checked, as a data set."""
-    weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    weights = in_cases(_check_sample_weight(sample_weight, X, dtype=np.float64))
     features = tuple(Column(name) for name in names)
     if y is None:
         return Dataset.of(Schema(features), list(X.T), weights=weights)

@@ -152,6 +152,18 @@ def test_greedy_cuts_as_a_tree_of_that_feature_does():
     assert cuts.tolist() == sorted(thresholds)
 
 
+@pytest.mark.parametrize("shift", [-50.0, 3.0])
+def test_where_the_zero_of_a_metric_lies_does_not_matter_to_greedy_cuts(shift):
+    """By score times weight the largest interval would come first, or last."""
+    data = tl.load("diabetes-pima")
+    moved, plain = (
+        tl.discretizer("greedy", metric=lambda node, by=by: tl.metric("gini")(node) + by, bins=5)
+        for by in (shift, 0.0)
+    )
+
+    assert moved.fit(data) == plain.fit(data)
+
+
 def test_greedy_stops_by_score_and_by_cases():
     x, y = np.arange(8.0), [0, 0, 1, 1, 0, 2, 2, 2]
 

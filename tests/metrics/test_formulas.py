@@ -1200,6 +1200,34 @@ def test_the_gate_leaves_out_what_is_below_the_average_gain():
     assert np.isnan(gated).tolist() == [True, False]
 
 
+@pytest.mark.parametrize(("labels", "is_judged"), [(5, False), (6, True), (60, True)])
+def test_a_feature_of_many_declared_values_does_not_raise_the_average(labels, is_judged):
+    """Of 20 cases 0.3 are 6: so many values, three of them used, are left out (SPEC 12.4, 3)."""
+    y = [0] * 10 + [1] * 10
+    weak, clear = [0] * 8 + [1] * 2 + [0] * 4 + [1] * 6, [0] * 5 + [1] * 5 + [2] * 10
+    scores, *_ = seen_by(tl.metric("gain-ratio-c45"), dataset([weak, clear], y, labels={1: labels}))
+
+    assert np.isfinite(scores).tolist() == [is_judged, True]
+
+
+def test_the_values_of_a_feature_are_compared_with_all_training_cases():
+    """Four values are more than 0.3 times the ten cases of a node, but not times all forty."""
+    weak, clear = [0] * 4 + [1] + [0] * 2 + [1] * 3, [0, 0, 0, 1, 1, 2, 2, 2, 3, 3]
+    side = np.repeat([0, 1, 2, 3], 10)
+    data = dataset([side, weak * 4, clear * 4], ([0] * 5 + [1] * 5) * 4)
+    judged = []
+
+    def metric(node):
+        judged.append((node.n_training, node.n_values.tolist(), tl.metric("gain-ratio-c45")(node)))
+        return np.where(node.counts.feature == 0, 1.0, np.nan)
+
+    tl.grow(data, metric, splits="multiway", pruner="none", max_depth=2)
+    assert len(judged) == 5
+    for n_training, n_values, scores in judged[1:]:
+        assert (n_training, n_values) == (40, [4, 2, 4])
+        assert np.isfinite(scores).tolist() == [False, True]
+
+
 def test_a_candidate_without_gain_cannot_be_judged():
     data = dataset([[0, 1] * 4], [0, 0, 1, 1] * 2)
     scores, *_ = seen_by(tl.metric("gain-ratio-c45"), data)

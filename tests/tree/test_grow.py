@@ -17,6 +17,7 @@ from strategies import dataset, datasets, random_dataset, steady
 import treelab as tl
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError
+from treelab.protocols import FeatureScores
 from treelab.tree.model import ARRAYS
 
 METRICS = ("gain", "gini", "gain-ratio", "gain-ratio-c45", "chi2")
@@ -122,12 +123,19 @@ def test_a_metric_judges_admissible_candidates_only(metric):
     assert min(child.weight for child in bound.root.children) >= 2
 
 
+def impure(node):
+    """Return the Gini impurity of a node times its weight."""
+    return node.weight * (1 - sum((count / node.weight) ** 2 for count in node.counts.tolist()))
+
+
 def best_first(tree, max_leaves):
     """Return which nodes of a full tree are split when the most profitable come first."""
     leaves, open_nodes, split = 1, [tree.root], set()
     while open_nodes:
         # The first among equals is the one that was met first.
-        profits = [node.score * node.weight for node in open_nodes]
+        profits = [
+            impure(node) - sum(impure(child) for child in node.children) for node in open_nodes
+        ]
         node = open_nodes.pop(profits.index(max(profits)))
         if leaves + len(node.children) - 1 <= max_leaves:
             leaves += len(node.children) - 1
@@ -147,15 +155,37 @@ def paths(tree, inner=None):
     return found
 
 
+@pytest.mark.parametrize("metric", ["gain", "weighted-information", "relieff", "log-p-chi2"])
 @pytest.mark.parametrize("splits", ["binary", "multiway"])
 @pytest.mark.parametrize("max_leaves", [1, 2, 3, 5, 8, 13, 1000])
-def test_with_max_leaves_the_most_profitable_node_is_split_first(max_leaves, splits):
+def test_with_max_leaves_the_most_profitable_node_is_split_first(max_leaves, splits, metric):
     data = random_dataset(11, cases=80, weights="fraction", missing=0)
-    everything = full(data, splits=splits)
-    tree = full(data, splits=splits, max_leaves=max_leaves)
+    everything = full(data, metric, splits=splits)
+    tree = full(data, metric, splits=splits, max_leaves=max_leaves)
 
     assert tree.n_leaves <= max_leaves
     assert paths(tree) == paths(everything, best_first(everything, max_leaves))
+
+
+def whole_features(node, shift):
+    """A metric of whole features: the gain of the best cut, its zero moved."""
+    gains, places = tl.metric("gain")(node), range(len(node.space.coded.axes))
+    best = [gains[node.counts.feature == place].max(initial=0) for place in places]
+    return FeatureScores(np.array(best) + shift)
+
+
+@pytest.mark.parametrize("shift", [-50.0, -1.0, 3.0])
+@pytest.mark.parametrize("search", ["greedy", "beam"])
+def test_where_the_zero_of_a_metric_lies_does_not_matter_to_best_first(search, shift):
+    """A large node would come first, or last, by score times size."""
+    data = random_dataset(3, cases=120, missing=0.1, weights="whole", numeric=3)
+    metrics = [lambda node, by: tl.metric("gini")(node) + by, whole_features]
+    for metric, leaves in product(metrics, (3, 5, 9)):
+        trees = [
+            full(data, lambda node, m=metric, by=by: m(node, by), max_leaves=leaves, search=search)
+            for by in (0.0, shift)
+        ]
+        assert_same_tests(*trees)
 
 
 def test_best_first_prefers_a_good_split_below_to_a_poor_one_beside():

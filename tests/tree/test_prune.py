@@ -237,26 +237,37 @@ def test_pruning_by_counts_agrees_with_the_naive_one(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS[::2])
-def test_pruning_by_counts_counts_the_cases_that_raising_made_stop(seed):
-    grown, data = made_tree(seed)
-    tree = tl.prune(grown, Pessimistic(cf=0.9), data)
+def test_pruning_by_counts_counts_the_cases_that_stop(seed):
+    tree = pruned_by_strangers(seed)
     root = naive.read_tree(tree)
 
     assert_same(tl.prune(tree, Pessimistic(0.5, raising=False)), naive.pessimistic(root, 0.5))
     assert_same(tl.prune(tree, "pep"), naive.pep(root))
 
 
-def test_some_cases_do_stop_when_branches_are_raised():
+def test_some_cases_do_stop():
     """The test before would be empty if they did not."""
-    trees = [tl.prune(*_pruning(seed)) for seed in SEEDS[::2]]
+    trees = [pruned_by_strangers(seed) for seed in SEEDS[::2]]
     tests = [node for tree in trees for node in naive.read_tree(tree).nodes() if node.children]
 
     assert any(sum(naive.stopped_counts(node)) > 0 for node in tests)
 
 
-def _pruning(seed):
+def pruned_by_strangers(seed):
+    """Return a tree whose class weights were counted by cases with labels it does not know."""
+    strangers = random_dataset(seed + 1000, cases=40, classes=2 + seed % 2, labels=7)
+    return tl.prune(made_tree(seed)[0], Pessimistic(cf=0.9), strangers)
+
+
+@pytest.mark.parametrize("seed", SEEDS[::3])
+def test_without_collapse_pruning_agrees_with_the_naive_one(seed):
     tree, data = made_tree(seed)
-    return tree, Pessimistic(cf=0.9), data
+    root, cases = naive.read_tree(tree), cases_of(tree, data)
+    raised, _ = naive.raising(root, cases, tree.missing, 0.9, collapse=False)
+
+    assert_same(tl.prune(tree, Pessimistic(0.9, collapse=False), data), raised)
+    by_leaves = naive.pessimistic(root, 0.9, collapse=False)
+    assert_same(tl.prune(tree, Pessimistic(0.9, raising=False, collapse=False)), by_leaves)
 
 
 @pytest.mark.parametrize("seed", SEEDS[::4])
@@ -367,6 +378,92 @@ def test_the_three_estimates_of_raising_are_those_on_record(vector):
     expected = {name: vector["expected"].get(name, value) for name, value in found.items()}
 
     assert expected == pytest.approx(found, rel=1e-9)
+
+
+COLOURS = [Column("x0", ("0", "1")), Column("x1", tuple("pqrst"))]
+
+
+def coloured(rows, branch_of):
+    """The root tests x0; the left branch is a leaf, the right one tests x1 by `branch_of`."""
+    values, y = np.array([row[0] for row in rows]), np.array(["ab".index(row[1]) for row in rows])
+
+    def counted(mask):
+        return leaf(*np.bincount(y[mask], minlength=2))
+
+    one, to = values[:, 0] == 1, np.array(branch_of)[values[:, 1]]
+    leaves = [counted(one & (to == b)) for b in range(max(branch_of) + 1)]
+    right = parted(1, *leaves, branch_of=branch_of)
+    tree = tree_of(parted(0, counted(~one), right, branch_of=(0, 1)), COLOURS)
+    return tree, Dataset.of(tree.schema, values.T, y)
+
+
+def cells(**times):
+    """Return rows such as 0pa: x0 = 0, x1 = 'p', class a."""
+    rows = {key: ((int(key[1]), "pqrst".index(key[2])), key[3]) for key in times}
+    return [rows[key] for key, n in times.items() for _ in range(n)]
+
+
+def test_a_value_that_a_raised_branch_has_not_seen_gets_a_branch():
+    """Two cases of r and one of s come to a test that knows p and q; none of t does."""
+    rows = cells(_1pa=10, _1qb=10, _0pa=2, _0qb=1, _0ra=2, _0sb=1)
+    tree, data = coloured(rows, (0, 1, -1, -1, -1))
+    pruned = tl.prune(tree, Pessimistic(), data)
+
+    assert pruned.root.feature == "x1"
+    assert pruned.root.branch_of.tolist() == [0, 1, 2, 3, -1]
+    assert [child.counts.tolist() for child in pruned.root.children] == [
+        [12, 0], [0, 11], [2, 0], [0, 1],
+    ]  # fmt: skip
+    assert pruned.root.branch_labels[2:] == ("x1 = r", "x1 = s")
+    assert pruned.predict(data).tolist() == data.labels.tolist()
+
+
+def test_the_errors_of_an_unseen_value_are_those_of_its_own_majority():
+    """r is all 'b': by the majority of the node, 'a', its four cases would be errors."""
+    rows = cells(_1pa=20, _1qb=10, _0pa=1, _0qb=1, _0rb=4)
+    tree, data = coloured(rows, (0, 1, -1, -1, -1))
+    rule = Pessimistic()
+    as_tree = rule.predicted(6, 1) + rule.predicted(20, 0) + rule.predicted(10, 0)
+    known = rule.predicted(21, 0) + rule.predicted(11, 0)
+
+    assert known + rule.predicted(4, 0) < as_tree < known + rule.predicted(4, 4) - 0.1
+    assert tl.prune(tree, rule, data).root.feature == "x1"
+
+
+def test_where_values_are_grouped_those_not_seen_are_one_more_group():
+    rows = cells(_1pa=5, _1qa=5, _1rb=10, _0pa=2, _0rb=1, _0sa=2, _0tb=1)
+    tree, data = coloured(rows, (0, 0, 1, -1, -1))
+    pruned = tl.prune(tree, Pessimistic(), data)
+
+    assert pruned.root.branch_of.tolist() == [0, 0, 1, 2, 2]
+    assert pruned.root.children[2].counts.tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("seed", SEEDS[::3])
+def test_raising_leaves_no_training_case_at_a_test(seed):
+    """Every declared value has a branch for the cases that come with it (SPEC 12.4, item 4)."""
+    tree, data = made_tree(seed)
+    if tree.missing == "branch":  # a value that is missing where none was has no branch
+        return
+    root = naive.read_tree(tl.prune(tree, Pessimistic(cf=0.9), data))
+
+    assert all(sum(naive.stopped_counts(node)) == 0 for node in root.nodes() if node.children)
+
+
+def test_collapse_makes_a_leaf_of_a_subtree_that_spares_no_training_error():
+    """Where so much confidence prunes next to nothing."""
+    tree, data = made_tree(2)
+    rules = [Pessimistic(0.95, raising=False, collapse=collapse) for collapse in (True, False)]
+    collapsed, kept = (tl.prune(tree, rule, data) for rule in rules)
+    useless = [node for node in kept.nodes if node.children and spares_nothing(node)]
+
+    assert collapsed.n_leaves < kept.n_leaves
+    assert len(useless) > 0
+    assert not any(spares_nothing(node) for node in collapsed.nodes if node.children)
+
+
+def spares_nothing(node):
+    return sum(child.errors for child in node.children) >= node.errors - 1e-3
 
 
 @vectors("quinlan1987_pessimistic")
@@ -624,6 +721,7 @@ def test_any_callable_can_prune():
         ("pessimistic:cf=0", ParameterError, "cf must be above 0 and at most 1, got 0"),
         ("pessimistic:cf=x", ParameterError, "cf must be a number of at least 0, got 'x'"),
         ("pessimistic:raising=x", ParameterError, "raising must be True or False, got 'x'"),
+        ("pessimistic:collapse=x", ParameterError, "collapse must be True or False, got 'x'"),
         ("cost-complexity:-1", ParameterError, "alpha must be a number of at least 0, got -1"),
         ("cost-complexity:se=nan", ParameterError, "se must be a number of at least 0, got nan"),
         ("reduced-error:1", ParameterError, "folds must be a whole number of at least 2, got 1"),

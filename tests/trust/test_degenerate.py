@@ -209,12 +209,19 @@ def test_the_estimator_refuses_in_one_sentence_of_its_own_or_of_scikit_learn():
         (X, Y, -np.ones(40), "at least 0"),
         (X, Y, np.zeros(40), "non-zero"),
         (X, Y, np.full(40, np.nan), "NaN"),
-        (X, Y, np.full(40, 1e60), "sum to a number"),
         (dates, Y, None, "dates or times"),
         (pd.DataFrame(X, columns=["a", "a", "b"]), Y, None, "must differ"),
     ):
         with pytest.raises(ValueError, match=said):
             fit(cases, y, weights)
+
+
+@pytest.mark.parametrize("size", [1e60, 1e-60, 1e300])
+def test_the_estimator_takes_equal_weights_of_any_size_for_none(size):
+    """A `Dataset` refuses them: there they are numbers of cases."""
+    plain = tl.TreeClassifier().fit(X, Y).tree_
+
+    assert tl.TreeClassifier().fit(X, Y, np.full(40, size)).tree_ == plain
 
 
 FRAMED = tl.TreeClassifier().fit(pd.DataFrame(X, columns=list("abc")), Y)

@@ -99,6 +99,11 @@ class Coded:
                 row[values == np.iinfo(values.dtype).max] = np.iinfo(dtype).max
         return cls(fixed(codes), axes, data.y, data.weights, len(data.classes))
 
+    @property
+    def to_learn_from(self) -> IndexArray:
+        """The cases of known class whose weight is not 0."""
+        return np.flatnonzero((self.weights > 0) & (self.y >= 0))
+
     def take(self, rows: IndexArray) -> "Coded":
         """Return some cases, in the given order."""
         return attrs.evolve(

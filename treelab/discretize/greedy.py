@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, NamedTuple
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
@@ -17,7 +17,7 @@ from treelab.errors import DataError, ParameterError
 from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
 from treelab.metrics import metric as find_metric
 from treelab.protocols import FeatureScores, SplitMetric
-from treelab.stats.impurity import TIE
+from treelab.stats.impurity import TIE, gini_decrease
 from treelab.stats.ties import pop_first
 from treelab.stats.view import Level, Lineage, Space, View
 
@@ -29,8 +29,9 @@ RULES: dict[StopRule, int] = {"mdlp": FAYYAD_IRANI, "kononenko-mdl": KONONENKO}
 class Greedy:
     """Cut where a split metric says, the interval first that wins most by its best cut.
 
-    What is won is the score times the weight of the interval. Intervals of one class, and cuts
-    of a score of at most `min_score`, are left alone.
+    What is won is the decrease of the Gini impurity times the weight of the interval, whatever the
+    metric, as where a tree grows best first (`treelab.tree.stop.Stop`). Intervals of one class, and
+    cuts of a score of at most `min_score`, are left alone.
 
     Parameters
     ----------
@@ -116,13 +117,13 @@ class _Search:
         return View(Level.of(self.space, rows, self.space.coded.weights[rows], lineage))
 
     def _push(self, waiting: list[_Open], view: View) -> None:
-        best = self._best(view)
-        if best is not None:
-            cut, score = best
-            win = float(score * view.class_counts.sum())
-            heappush(waiting, _Open(-win, int(self.codes[view.rows].min()), view, cut))
+        cut = self._best(view)
+        if cut is not None:
+            sides = np.array(self._counts(view, cut))
+            won = gini_decrease(view.class_counts[None, :], sides, np.zeros(2, np.int64))
+            heappush(waiting, _Open(-won[0], int(self.codes[view.rows].min()), view, cut))
 
-    def _best(self, view: View) -> tuple[Cut, float] | None:
+    def _best(self, view: View) -> Cut | None:
         if np.count_nonzero(view.class_counts) < 2 or not len(view.counts):
             return None
         scores = _scores(self.metric, view)
@@ -131,7 +132,7 @@ class _Search:
             return None
         split, score = view.counts.splits(best), float(scores[best[0]])
         cut = Cut(int(split.low[0]), int(split.high[0]))
-        return (cut, score) if self._stands(view, cut, score) else None
+        return cut if self._stands(view, cut, score) else None
 
     def _stands(self, view: View, cut: Cut, score: float) -> bool:
         least = self.rules.min_score
@@ -139,18 +140,25 @@ class _Search:
             return False
         if self.rules.stop is None:
             return True
-        codes, y = self.codes[view.rows], self.space.coded.y[view.rows]
-        n_classes = self.space.coded.n_classes
-        is_left = codes <= cut.low
+        n_points, n_classes = len(np.unique(self.codes[view.rows])), self.space.coded.n_classes
+        left, right = self._counts(view, cut)
+        return bool(accepts(left, right, n_points, RULES[self.rules.stop], n_classes))
+
+    def _counts(self, view: View, cut: Cut) -> tuple[FloatArray, FloatArray]:
+        """Return the class weights below and above a cut."""
+        is_left, n_classes = self._is_left(view, cut), self.space.coded.n_classes
+        y, weights = self.space.coded.y[view.rows], view.weights
         left, right = (
-            np.asarray(np.bincount(y[side], view.weights[side], n_classes), np.float64)
+            np.asarray(np.bincount(y[side], weights[side], n_classes), np.float64)
             for side in (is_left, ~is_left)
         )
-        return bool(accepts(left, right, len(np.unique(codes)), RULES[self.rules.stop], n_classes))
+        return left, right
+
+    def _is_left(self, view: View, cut: Cut) -> BoolArray:
+        return np.asarray(self.codes[view.rows] <= cut.low)
 
     def _parted(self, interval: _Open) -> tuple[IndexArray, IndexArray]:
-        rows = interval.view.rows
-        is_left = self.codes[rows] <= interval.cut.low
+        rows, is_left = interval.view.rows, self._is_left(interval.view, interval.cut)
         return rows[is_left], rows[~is_left]
 
 

@@ -7,7 +7,7 @@ from treelab._typing import BoolArray, FloatArray
 from treelab.metrics.information import gain
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import NodeView, Runs, Scores
-from treelab.stats.impurity import entropy, n_log_n, ratio
+from treelab.stats.impurity import TIE, entropy, n_log_n, ratio
 from treelab.stats.sums import Sum, sums_of
 
 
@@ -28,7 +28,7 @@ class GainRatioC45:
     also that of a group of values. Where nothing at the node is worth its price, the price is
     waived; what has no gain cannot be judged. The gain is scaled by the share of known cases, and
     missing cases count as one more branch in the cost of the split. Features with at least 0.3
-    times as many branches as there are cases do not enter the average.
+    times as many values, occurring or not, as there are training cases do not enter the average.
 
     Parameters
     ----------
@@ -66,9 +66,10 @@ def _prices(node: NodeView) -> FloatArray:
 
 
 def _average(node: NodeView, gains: FloatArray, worthy: BoolArray) -> FloatArray:
-    """Return, for each candidate, the mean gain of the worthy ones of few branches at its node."""
+    """Return, for each candidate, the mean gain of the worthy ones of few values at its node."""
     counts = node.counts
-    few = worthy & (counts.map(_n_branches) < 0.3 * node.sizes[counts.node])
+    many = node.n_values >= 0.3 * node.n_training * (1 - TIE)
+    few = worthy & ~many[counts.feature]
     judged = np.where(_any_at(node, few), few, worthy)
     n, total = (
         np.bincount(counts.node[judged], weights, minlength=len(node.sizes))
@@ -84,22 +85,11 @@ def _any_at(node: NodeView, chosen: BoolArray) -> BoolArray:
     return at[node.counts.node]
 
 
-def _occurs(counts: FloatArray) -> FloatArray:
-    return np.asarray(counts > 0, np.float64)
-
-
 @sums_of(n_log_n)
 def _entropy_of_values(
     _cells: Sum, branches: Sum, _shares: Sum, _classes: Sum, whole: Sum, n: Sum
 ) -> Sum:
     return (whole - branches) / n
-
-
-@sums_of(_occurs)
-def _n_branches(
-    _cells: Sum, branches: Sum, _shares: Sum, _classes: Sum, _whole: Sum, _n: Sum
-) -> Sum:
-    return branches
 
 
 def split_information(entropy_of_known: FloatArray, known: FloatArray) -> FloatArray:

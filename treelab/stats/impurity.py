@@ -71,6 +71,28 @@ def sum_of_squares(counts: FloatArray) -> FloatArray:
     return np.asarray((counts**2).sum(axis=-1) / counts.sum(axis=-1) ** 2)
 
 
+def weighted_gini(counts: FloatArray) -> FloatArray:
+    """Return the Gini impurity of the last axis times its weight; 0 where there is no case."""
+    weight = counts.sum(axis=-1)
+    return np.asarray(weight - share((counts**2).sum(axis=-1), weight))
+
+
+def gini_decrease(nodes: FloatArray, children: FloatArray, parent: IndexArray) -> FloatArray:
+    """Return by how much splits lower the weighted Gini impurity of nodes: 0 for no split.
+
+    In the same units whatever metric chose the split, so nodes can be compared by it.
+
+    Parameters
+    ----------
+    nodes, children
+        Class weights (node, class) and (child, class).
+    parent
+        The node of each child.
+    """
+    below = np.bincount(parent, weighted_gini(children), minlength=len(nodes))
+    return np.asarray(weighted_gini(nodes) - below)
+
+
 def n_present(counts: FloatArray) -> FloatArray:
     """Return how many entries of the last axis occur."""
     return np.asarray((counts > 0).sum(axis=-1), dtype=np.float64)

@@ -73,7 +73,8 @@ class Space:
     """What is common to all nodes of a growing tree: coded data and the kinds of splits.
 
     With `missing_is_value`, missing values get a branch of their own. A candidate leaves at least
-    two branches of `min_branch` cases.
+    two branches of `min_branch` cases. `n_training` is the weight of all cases to learn from, also
+    where `coded` comes to hold those of one node only.
     """
 
     coded: Coded
@@ -81,6 +82,11 @@ class Space:
     missing_is_value: bool = False
     min_branch: float = 0.0
     seed: int = 0
+    n_training: float = attrs.field()
+
+    @n_training.default
+    def _weight_of_all(self) -> float:
+        return float(self.coded.weights[self.coded.to_learn_from].sum())
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
@@ -114,6 +120,12 @@ class Space:
     @cached_property
     def n_codes(self) -> IndexArray:
         return np.array([axis.n_codes for axis in self.coded.axes], dtype=np.int64)
+
+    @cached_property
+    def n_values(self) -> IndexArray:
+        """The number of labels or intervals of each feature, used or not; 0 for a numeric one."""
+        is_numeric = [axis.kind == "numeric" for axis in self.coded.axes]
+        return np.where(is_numeric, 0, self.n_codes)
 
     @cached_property
     def _ways(self) -> IndexArray:
@@ -169,7 +181,7 @@ class Level:
     @classmethod
     def root(cls, space: Space) -> "Level":
         """Return the level of one node: all cases of known class whose weight is not 0."""
-        rows = np.flatnonzero((space.coded.weights > 0) & (space.coded.y >= 0))
+        rows = space.coded.to_learn_from
         return cls.of(space, rows, space.coded.weights[rows])
 
     @classmethod
@@ -212,6 +224,14 @@ class Level:
     def sizes(self) -> FloatArray:
         """The weight of each node."""
         return np.asarray(self.class_counts.sum(axis=1))
+
+    @property
+    def n_training(self) -> float:
+        return self.space.n_training
+
+    @property
+    def n_values(self) -> IndexArray:
+        return self.space.n_values
 
     @cached_property
     def counts(self) -> BlockTables:
@@ -326,6 +346,14 @@ class View:
     @property
     def sizes(self) -> FloatArray:
         return self.level.sizes
+
+    @property
+    def n_training(self) -> float:
+        return self.space.n_training
+
+    @property
+    def n_values(self) -> IndexArray:
+        return self.space.n_values
 
     @property
     def counts(self) -> BlockTables:

@@ -2,10 +2,11 @@
 
 A *spot* is a leaf that can be split, in one of several ways: the best one of each of the `width`
 features the metric likes most. A *plan* is a tree in the making: spots with the way chosen for
-each, and spots that still wait. In every round each plan splits its most promising spot, and
-`width` plans go on: the greedy one, and those whose tests have the largest sum of score times
-number of cases. Of the finished trees the one with the fewest errors on the training cases wins,
-then the one with the fewest leaves.
+each, and spots that still wait. In every round each plan splits its most promising spot, whose best
+way lowers the weighted Gini impurity most, and `width` plans go on: the greedy one, and those whose
+tests together lower it most. The metric finds the ways, but its scores are not compared between
+nodes (see `treelab.tree.stop.Stop`). Of the finished trees the one with the fewest errors on the
+training cases wins, then the one with the fewest leaves.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,7 @@ class Spot:
 
     @property
     def promise(self) -> float:
-        return self.ways[0].gain
+        return self.ways[0].decrease
 
 
 @attrs.frozen(eq=False)
@@ -49,14 +50,14 @@ class Way:
     splits: Splits
     scores: Scores
 
-    @property
-    def gain(self) -> float:
-        """The score times the number of cases."""
-        return float(self.scores[0] * self.level.sizes[0])
-
     @cached_property
     def parts(self) -> Division:
         return Division.of(self.level, self.splits, self.grower.missing)
+
+    @cached_property
+    def decrease(self) -> float:
+        """By how much it lowers the Gini impurity times the number of cases."""
+        return float(self.parts.decrease[0])
 
     @cached_property
     def spots(self) -> Mapping[int, Spot]:
@@ -98,7 +99,7 @@ class Plan:
         return attrs.evolve(
             self.without(spot),
             chosen={**self.chosen, spot: way},
-            value=self.value + way.gain,
+            value=self.value + way.decrease,
             greedy=self.greedy and way is spot.ways[0],
         )
 

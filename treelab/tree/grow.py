@@ -107,10 +107,10 @@ class _Builder:
         if self.stop.max_leaves is None:
             heappush(self.frontier, _Open(0.0, numbers[0], level, numbers, splits, scores, depth))
             return
-        for k, gain in enumerate(scores * level.sizes):
+        for k, decrease in enumerate(Division.of(level, splits, self.missing).decrease):
             one = np.array([k])
             part = level.only(one), numbers[one], splits.take(one), scores[one]
-            heappush(self.frontier, _Open(-gain, numbers[k], *part, depth))
+            heappush(self.frontier, _Open(-decrease, numbers[k], *part, depth))
 
     def _choose(self, level: Level) -> Chosen:
         """Choose a split for every node that has a candidate the metric can judge."""

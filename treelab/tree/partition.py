@@ -8,7 +8,7 @@ from treelab.data.coded import ANY_NUMBER, Axis
 from treelab.kernels.dividing import Divided, Rules, deal, deal_sorted, divide
 from treelab.stats.candidates import NONE, Splits
 from treelab.stats.cases import Cases, Sorted, Span, share_out
-from treelab.stats.impurity import TIE
+from treelab.stats.impurity import TIE, gini_decrease
 from treelab.stats.view import FEW_BRANCHES, Level, Lineage
 from treelab.tree.model import Missing, Node
 
@@ -51,6 +51,11 @@ class Division:
             share = _shares(made, goes)
             counts = counts + share[:, None] * made.lost[made.parent]
         return cls(level, branch, made, counts, has_lost, share, goes)
+
+    @property
+    def decrease(self) -> FloatArray:
+        """By how much each split lowers the Gini impurity of its node times the weight."""
+        return gini_decrease(self.level.class_counts, self.counts, self.made.parent)
 
     def children(self, chosen: IndexArray) -> Level:
         """Return the level of some of the children, which are given in order."""

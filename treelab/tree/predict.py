@@ -14,7 +14,7 @@ from treelab.data.readers.table import is_number, number
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
 from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
-from treelab.stats.impurity import majority
+from treelab.stats.impurity import majority, weighted_gini
 
 if TYPE_CHECKING:
     from treelab.tree.model import Tree
@@ -114,8 +114,7 @@ def _in_parts(tree: "Tree", data: Any, route: Callable[[FloatArray], Array]) -> 
 
 def importances(tree: "Tree") -> FloatArray:
     """Return each feature's share in lowering the weighted Gini impurity."""
-    weight = tree.counts.sum(axis=1)
-    impurity = weight - (tree.counts**2).sum(axis=1) / weight
+    impurity = weighted_gini(tree.counts)
     result = np.zeros(len(tree.features))
     for node in np.flatnonzero(tree.feature >= 0):
         below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]

@@ -23,6 +23,22 @@ def cut(tree: Tree, at: BoolArray) -> Tree:
     return refreeze(tree, drafts[0])
 
 
+def with_leaves(tree: Tree, as_leaf: FloatArray, stays: FloatArray, slack: float) -> Tree:
+    """Return the tree in which subtrees are leaves where that costs at most `slack` more.
+
+    Bottom-up: `as_leaf` is the cost of each node as a leaf, `stays` that of the cases which end at
+    it; what a subtree costs is their sum over its nodes, leaves that were made being leaves.
+    """
+    at, as_tree = np.zeros(tree.n_nodes, bool), stays.copy()
+    for node in range(tree.n_nodes - 1, -1, -1):
+        if tree.feature[node] >= 0:
+            below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
+            as_tree[node] += as_tree[below].sum()
+            if as_leaf[node] <= as_tree[node] + slack:
+                at[node], as_tree[node] = True, as_leaf[node]
+    return cut(tree, at)
+
+
 def refreeze(tree: Tree, root: Draft) -> Tree:
     """Return the flat tree of a draft that was made from `tree`."""
     smaller = freeze(root, tree.schema, tree.coding, tree.missing, tree.learner)
