@@ -60,6 +60,13 @@ class Runs:
         """Return for each candidate what is given for each run."""
         return np.repeat(of_runs, self.lengths)
 
+    def largest(self, scores: Scores) -> FloatArray:
+        """Return the largest score of each run, NaN where none can be judged."""
+        best, some = np.full(len(self.ends), np.nan), self.lengths > 0
+        if some.any():
+            best[some] = np.fmax.reduceat(scores, (self.ends - self.lengths)[some])
+        return best
+
 
 class CountTables(Protocol):
     """The contingency tables of all candidates of a node, made on first use."""
@@ -172,8 +179,40 @@ class NodeView(Protocol):
         """Return the same cases and candidates with other classes; what needs none is shared."""
         ...
 
+    def dealt(self, labels: IntArray, /) -> "NodeViews":
+        """Return nodes of the same cases side by side, one for each row of labels (node, case).
+
+        Their candidates are those their own classes lead to: groups of values are looked for again.
+        """
+        ...
+
     def shuffled(self, feature: int, order: IndexArray, /) -> "NodeView":
         """Return the same cases, the values of one feature dealt out in another order."""
+        ...
+
+
+class NodeViews(Protocol):
+    """Several nodes side by side, as a metric `by_level` sees them."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def class_counts(self) -> FloatArray:
+        """The weight of each class at each node (node, class)."""
+        ...
+
+    @property
+    def sizes(self) -> FloatArray:
+        """The weight of each node."""
+        ...
+
+    @property
+    def counts(self) -> CountTables:
+        """The tables of all candidates of all nodes."""
+        ...
+
+    def node(self, k: int, /) -> NodeView:
+        """Return one of the nodes."""
         ...
 
 
