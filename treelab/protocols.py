@@ -221,8 +221,9 @@ class SplitMetric(Protocol):
     """Scores the candidates of a node; any callable of this shape is one.
 
     A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
-    as it would judge them node by node; it is then shown many nodes at once, whose
-    `class_counts` are (node, class) and of which it may use counts and sizes only.
+    as it would judge them node by node; it is then shown many nodes at once, `NodeViews`, of which
+    it may use class counts, counts and sizes only. An attribute `signed = True` says that by
+    chance scores are on either side of 0, so that no ratio to chance means anything.
     """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...

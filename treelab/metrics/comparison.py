@@ -82,7 +82,7 @@ class Comparison:
     def _deviation(self) -> FloatArray:
         if len(self.draws) < 2:
             return np.ones(len(self.found))
-        return np.maximum(self.draws.std(axis=0, ddof=1), TIE)
+        return np.asarray(np.maximum(self.draws.std(axis=0, ddof=1), TIE))
 
 
 SCORES: dict[Summary, Callable[[Comparison], FloatArray]] = {

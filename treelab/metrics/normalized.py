@@ -4,6 +4,7 @@ A random feature should be worth the same whatever its number of values: a metri
 what it gives on average when chance deals the classes out anew.
 """
 
+from functools import partial
 from typing import Literal, get_args
 
 import attrs
@@ -56,7 +57,8 @@ class ByTrial:
         "normalized",
         "any metric beside what chance gives it: normalized:gini,summary=p-value",
         "hong1996, SPEC 1.5 and 12.2",
-        "as `summary`: ratio 1 by chance, difference and z 0",
+        "by chance 1; difference, z 0",
+        needs="any",
     )
 )
 @attrs.frozen
@@ -71,7 +73,7 @@ class Normalized:
     Parameters
     ----------
     metric
-        The name of a metric, or a metric.
+        The name of a metric, or a metric; 'gain' by default.
     expectation
         'exact' and 'approximate': the metric's own formula for the mean over all permutations;
         'permutation': the mean over some; 'auto': exact where there is such a formula.
@@ -107,7 +109,7 @@ class Normalized:
     True
     """
 
-    metric: SplitMetric = attrs.field(default="gain", converter=metric)
+    metric: SplitMetric = attrs.field(factory=partial(metric, "gain"), converter=metric)
     expectation: Expectation = "auto"
     summary: Summary = "ratio"
     rounds: int = attrs.field()
@@ -180,6 +182,11 @@ class Normalized:
             isinstance(self.metric, CountMetric) and getattr(self.metric, name) is not None
         )
         return has_formula and self.expectation != "permutation" and not self._needs_draws
+
+    @property
+    def signed(self) -> bool:
+        """Whether chance gives about 0."""
+        return self.summary in ("difference", "z")
 
     @property
     def _source(self) -> KnowsChance:

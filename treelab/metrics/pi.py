@@ -79,6 +79,8 @@ class Pi:
     bins: int = 10
     max_cases: int | None = None
 
+    signed = True
+
     def __attrs_post_init__(self) -> None:
         check_function("aggregate", self.aggregate)
         self._scheme()  # checks the rest
