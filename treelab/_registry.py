@@ -1,8 +1,8 @@
 """Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`.
 
-A value of numbers with strokes between them, `theta=0/0/0/1`, is a list. A value may itself be such
-a text, `normalized:relieff:k=5,summary=z`: what follows it belongs to the outer thing where that has
-such a parameter, else to the inner one.
+Numbers with a slash between them, `theta=0/0/0/1`, are a list. A value may itself be such a text,
+`normalized:relieff:k=5,summary=z`: what follows it belongs to the outer thing where that has such a
+parameter, else to the inner one.
 """
 
 from collections.abc import Callable, Mapping

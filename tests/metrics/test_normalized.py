@@ -321,7 +321,7 @@ def test_the_score_of_a_p_value_counts_equal_draws_half_and_grades_by_less_than_
 
 
 def test_features_that_no_permutation_reaches_are_told_apart():
-    """Both are beyond all chance; the one that says more of the class comes first, not the first."""
+    """Both are beyond all chance: the one that says more of the class is taken, not the first."""
     rng = np.random.default_rng(4)
     y = np.arange(200) % 2
     weak, strong = (np.where(rng.random(200) < share, 1 - y, y) for share in (0.2, 0.05))
@@ -365,8 +365,11 @@ def test_what_z_and_p_value_are_of_by_default():
     assert rounds == {"ratio": 10, "difference": 10, "z": 10, "p-value": 99}
 
 
-@pytest.mark.parametrize("name", ["relief", "relieff", "relieff-exp-rank", "algorithm-1", "pi",
-                                  "mdl", "mdl-prime", "dkm", "normalized:gain,summary=z"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    ["relief", "relieff", "relieff-exp-rank", "algorithm-1", "pi", "mdl", "mdl-prime", "dkm",
+     "normalized:gain,summary=z"],
+)  # fmt: skip
 def test_no_ratio_is_made_of_a_metric_of_either_sign(name):
     message = "is of either sign by chance, so that a ratio to chance means nothing: take summary"
     with pytest.raises(ParameterError, match=message):

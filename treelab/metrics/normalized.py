@@ -101,8 +101,8 @@ class Normalized:
     Examples
     --------
     >>> import treelab as tl
-    >>> tl.Normalized("gain")
-    Normalized(metric=metric('gain'), expectation='auto', summary='ratio', rounds=10, of='candidate')
+    >>> tl.Normalized("g")
+    Normalized(metric=metric('g'), expectation='auto', summary='ratio', rounds=10, of='candidate')
     >>> tl.grow(tl.load("voting"), tl.Normalized("mantaras", summary="z")).root.feature
     'physician-fee-freeze'
     >>> tl.metric("normalized:gini,summary=p-value") == tl.Normalized("gini", summary="p-value")

@@ -119,9 +119,9 @@ def evidence_of_g(table: FloatArray) -> FloatArray:
 def p_chi2(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at chi2, (V-1)(C-1) degrees of freedom (eq. 10).
 
-    P is from 0 to 1; rounds to 1 for informative features, so the score of a candidate is
-    -log10(1 - P), that of `log-p-chi2`; `formula` gives P itself. Cost: an incomplete gamma function
-    a table.
+    P is from 0 to 1 and rounds to 1 for informative features, so the score of a candidate is
+    -log10(1 - P), that of `log-p-chi2`; `formula` gives P itself. Cost: an incomplete gamma
+    function a table.
 
     P is the chance of one candidate: unbiased among features with a branch for each value. Where a
     feature has many candidates, cuts or groups of values, the best of them is compared as if it

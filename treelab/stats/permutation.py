@@ -1,6 +1,6 @@
 """What a quantity becomes where chance has dealt again (hong1996 section 2)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
