@@ -454,6 +454,12 @@ def test_specifications_come_in_lists():
         "pi",
     ]
     assert split_specs(["mdlp,bins:3,by=mode,ssv:4", "mdlp"]) == ["mdlp", "bins:3,by=mode", "ssv:4"]
+    assert split_specs(["gain,normalized:gini,summary=z,normalized:metric=relieff:k=5,rounds=3,pi"]
+                       ) == ["gain", "normalized:gini,summary=z",
+                             "normalized:metric=relieff:k=5,rounds=3", "pi"]  # fmt: skip
+    assert split_specs(["normalized:summary=z,metric=relieff:k=5"]) == [
+        "normalized:summary=z,metric=relieff:k=5"
+    ]
     assert split_specs(["k=3"]) == ["k=3"]
     assert split_specs(None) == []
 
