@@ -333,6 +333,20 @@ def test_features_that_no_permutation_reaches_are_told_apart():
     assert tl.grow(dataset([weak, strong], y), judge).root.feature == "x1"
 
 
+def test_what_few_cases_know_wins_over_chance_but_not_over_what_all_know():
+    """Beyond all chance, a difference counts by the share of cases it is known for."""
+    rng = np.random.default_rng(4)
+    y = np.arange(200) % 2
+    seldom, often = y.copy(), np.where(rng.random(200) < 0.1, 1 - y, y)
+    seldom[30:] = -1
+    data = dataset([rng.integers(0, 2, 200), seldom, often], y, labels={1: 2})
+    judge = tl.Normalized("gain", summary="p-value")
+    scores = judge(node(data))
+
+    assert judge.raw(node(data))[1:].tolist() == [0.01, 0.01]
+    assert scores[0] < scores[1] < scores[2]
+
+
 def test_the_cut_of_the_best_feature_is_its_best_cut():
     """As the metric itself would have it, whatever `cut_metric` says."""
     data = random_dataset(22, cases=80, nominal=0, classes=2, missing=0.1, ties=False)

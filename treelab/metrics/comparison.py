@@ -17,12 +17,14 @@ Summary = Literal["ratio", "difference", "z", "p-value"]
 class Comparison:
     """What was found beside what chance gives, both turned so that larger is better.
 
-    `draws` (round, candidate or feature) is empty where the expectation is a formula.
+    `draws` (round, candidate or feature) is empty where the expectation is a formula. `known` is the
+    share of cases whose value is known, all of them unless it is given.
     """
 
     found: FloatArray
     expected: FloatArray
     draws: FloatArray
+    known: FloatArray | float = 1.0
 
     def ratio(self) -> FloatArray:
         """Return 1 for chance, and so many times its size more or less."""
@@ -51,14 +53,26 @@ class Comparison:
         """Return 1 less the P-value, but so that features compare evenly.
 
         Draws equal to what was found count half (Lancaster's mid-P): else a binary feature, whose
-        table has few outcomes, were chosen too seldom where cases are few. Draws cannot tell
-        features apart that none of them reaches: `deviate` does, by less than one draw.
+        table has few outcomes, were chosen too seldom where cases are few. Features of the same
+        P-value differ by less than one draw (`grade`).
         """
-        as_good, better = self._n_draws(at_least=-1.0), self._n_draws(at_least=1.0)
-        deviate = self.deviate()
-        grade = (1.0 + deviate / (1.0 + np.abs(deviate))) / 2.0
-        more = ((as_good - better) / 2.0 + grade) / (1.0 + len(self.draws))
+        equal = self._n_draws(at_least=-1.0) - self._n_draws(at_least=1.0)
+        more = (equal / 2.0 + self.grade()) / (1.0 + len(self.draws))
         return np.asarray(self.confidence() + more)
+
+    def grade(self) -> FloatArray:
+        """Return a number below 1 that tells features of the same P-value apart.
+
+        Where some draws are as good it is below 1/2 and goes by `deviate`, evenly for features that
+        know nothing. Beyond all draws it is above, and goes by the difference, times the share
+        of known cases: the draws say little of so far away, but all such features are no chance,
+        so the one that finds most wins.
+        """
+        deviate, more = self.deviate(), self.difference() * self.known
+        beyond = self._n_draws(at_least=-1.0) == 0
+        most = max(np.max(more, where=beyond & ~np.isnan(more), initial=0.0), TIE)
+        near = (1.0 + deviate / (1.0 + np.abs(deviate))) / 4.0
+        return np.where(beyond, 0.5 + 0.49 * np.clip(more / most, 0.0, 1.0), near)
 
     def _n_draws(self, at_least: float) -> FloatArray:
         """Count the draws of at least what was found and so many times what rounding may do."""

@@ -95,8 +95,9 @@ class Normalized:
         same permutations for all features (SPEC 12.2); only the best candidate of each feature has
         a score. 'feature' is the default of z and P-value, 'candidate' that of ratio and
         difference, for which there are formulas. The score of a feature's P-value counts
-        permutations equal to what was found half, and features none of them reaches are told apart
-        by z without its skewness (`Comparison.graded_confidence`); `raw` is the P-value itself.
+        permutations equal to what was found half, and of features that no permutation reaches
+        the one with the largest difference comes first (`Comparison.graded_confidence`); `raw` is
+        the P-value itself.
 
     Examples
     --------
@@ -227,7 +228,8 @@ class Normalized:
         values = self._sign * values_of(found)
         if self.of == "feature" and not isinstance(found, FeatureScores):
             draws = best_by_chance(self._upward, node, self.rounds, self._at_once)
-            return _beside(node.counts.runs.largest(values), draws)
+            best, known = map(node.counts.runs.largest, (values, node.counts.known))
+            return attrs.evolve(_beside(best, draws), known=known)
         expected = self._expected(node)
         if expected is None:
             return _beside(values, self._sign * self._source.draws(node, self.rounds))
