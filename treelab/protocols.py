@@ -131,23 +131,27 @@ class FeatureScores:
     values: FloatArray
 
 
-class NodeView(Protocol):
-    """What a metric sees of a node."""
+class Counted(Protocol):
+    """What a metric sees of a node, or of several that it judges at once."""
 
     @property
     def class_counts(self) -> FloatArray:
-        """The weight of each class at the node."""
+        """The weight of each class at the node; of several (node, class)."""
         ...
 
     @property
     def sizes(self) -> FloatArray:
-        """The weight of each node: of one, but for metrics that judge several at once."""
+        """The weight of each node."""
         ...
 
     @property
     def counts(self) -> CountTables:
         """The tables of all candidates."""
         ...
+
+
+class NodeView(Counted, Protocol):
+    """What a metric sees of a node."""
 
     def pairs(self, scheme: PairScheme, /) -> FloatArray:
         """Return the pair tables of a scheme."""
@@ -191,25 +195,10 @@ class NodeView(Protocol):
         ...
 
 
-class NodeViews(Protocol):
-    """Several nodes side by side, as a metric `by_level` sees them."""
+class NodeViews(Counted, Protocol):
+    """Several nodes side by side."""
 
     def __len__(self) -> int: ...
-
-    @property
-    def class_counts(self) -> FloatArray:
-        """The weight of each class at each node (node, class)."""
-        ...
-
-    @property
-    def sizes(self) -> FloatArray:
-        """The weight of each node."""
-        ...
-
-    @property
-    def counts(self) -> CountTables:
-        """The tables of all candidates of all nodes."""
-        ...
 
     def node(self, k: int, /) -> NodeView:
         """Return one of the nodes."""
@@ -221,9 +210,9 @@ class SplitMetric(Protocol):
     """Scores the candidates of a node; any callable of this shape is one.
 
     A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
-    as it would judge them node by node; it is then shown many nodes at once, `NodeViews`, of which
-    it may use class counts, counts and sizes only. An attribute `signed = True` says that by
-    chance scores are on either side of 0, so that no ratio to chance means anything.
+    as it would judge them node by node; it is then shown many nodes at once, of which it may use
+    what is `Counted` only. An attribute `signed = True` says that by chance scores are on either
+    side of 0, so that no ratio to chance means anything.
     """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...

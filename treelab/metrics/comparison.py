@@ -17,8 +17,8 @@ Summary = Literal["ratio", "difference", "z", "p-value"]
 class Comparison:
     """What was found beside what chance gives, both turned so that larger is better.
 
-    `draws` (round, candidate or feature) is empty where the expectation is a formula. `known` is the
-    share of cases whose value is known, all of them unless it is given.
+    `draws` (round, candidate or feature) is empty where the expectation is a formula. `known` is
+    the share of cases whose value is known, all of them unless it is given.
     """
 
     found: FloatArray
