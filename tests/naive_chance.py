@@ -4,6 +4,8 @@ import itertools
 import math
 from functools import cache
 
+import naive
+
 
 def whole(x):
     """Take off the rounding of a sum that should be a whole number."""
@@ -85,3 +87,18 @@ def all_tables(values, classes):
         for value, label in zip(columns, arrangement, strict=True):
             table[value][label] += 1
         yield table
+
+
+def best_by_chance(task, cases, labels, metric, splits, min_branch):
+    """Return the best quantity of every feature's candidates when the cases have other classes.
+
+    Candidates are looked for from the start: groups of values depend on the classes.
+    """
+    dealt = [case._replace(y=label) for case, label in zip(cases, labels, strict=True)]
+    found = naive.candidates(task, dealt, splits, "fractional")
+    found = [candidate for candidate in found if naive.is_admissible(candidate, min_branch)]
+    best = {}
+    for candidate in found:
+        value = naive.score(metric, candidate.table)
+        best[candidate.feature] = max(value, best.get(candidate.feature, -math.inf))
+    return best

@@ -147,6 +147,21 @@ def all_pairs(cases, y, numeric, weight_of, missing="value", self_pairs=True):
     return tables
 
 
+def pi_matrices(cases, y, feature, theta, decay):
+    """Algorithm 2 of vilalta2001 over nominal features: R_m[value][class] and R[class], eq. 10."""
+    classes = sorted(set(y))
+    r_m = {v: {c: [0.0] * 4 for c in classes} for v in {case[feature] for case in cases}}
+    r = {c: [0.0] * 4 for c in classes}
+    for case, label in zip(cases, y, strict=True):
+        for other, theirs in zip(cases, y, strict=True):
+            weight = decay(sum(a != b for a, b in zip(case, other, strict=True)))
+            in_class = int(label != theirs)
+            place = 2 * int(case[feature] != other[feature]) + in_class
+            r_m[case[feature]][label][place] += theta[place] * weight
+            r[label][in_class] += theta[in_class] * weight
+    return r_m, r
+
+
 def pi(cases, y, alpha=0.1):
     """Eqs. 14 and 15 of vilalta2001 over nominal features, self-pairs included."""
     n = len(cases)

@@ -18,12 +18,14 @@ PUBLIC = [name for name in tl.__all__ if name != "__version__"]
 FIXED = {
     "tl": (
         "load dataset_names read Dataset metric metric_names formula grow prune Tree discretizer "
-        "TreeClassifier Discretizer make generator_names why reduce smooth rank select export"
+        "TreeClassifier Discretizer make generator_names why reduce smooth rank select export "
+        "Normalized Pi pi_matrices"
     ),
     "tl.Dataset": "from_frame features target classes __len__",
     "tl.Tree": "load save predict predict_proba n_leaves n_nodes depth __str__",
     "tl.Coding": "cuts apply",
     "tl.Ranking": "features scores to_frame",
+    "tl.metrics": "Pi AllPairs Nearest Contextual from_pairs from_counts pi_matrices Normalized",
 }
 GROW = "metric discretizer pruner missing min_cases max_depth splits bins seed"  # in any order
 
@@ -51,8 +53,8 @@ def test_the_type_checker_sees_the_same_names():
     source = inspect.getsource(tl)
     block = source[source.index("if TYPE_CHECKING:") : source.index("__version__ =")]
     found = {}
-    for module, names in re.findall(r"from (treelab\S*) import ([\w, ]+)", block):
-        found |= {name.strip(): module for name in names.split(",")}
+    for module, names in re.findall(r"from (treelab\S*) import (\([^)]+\)|[\w, ]+)", block):
+        found |= dict.fromkeys(re.findall(r"\w+", names), module)
     found |= {name: module for module, name in re.findall(r"import (treelab\S*) as (\w+)", block)}
 
     assert found == tl._HOME

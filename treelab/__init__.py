@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from treelab.explain import Why, why
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
-    from treelab.metrics import Normalized, formula, from_counts, from_pairs, metric, metric_names
+    from treelab.metrics import (
+        Normalized,
+        Pi,
+        formula,
+        from_counts,
+        from_pairs,
+        metric,
+        metric_names,
+        pi_matrices,
+    )
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
     from treelab.selectors import MetricSelector, SubsetSelector
     from treelab.stats.sums import sums_of
@@ -44,6 +53,7 @@ _HOME = {
     "Learner": "treelab.learner",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
+    "Pi": "treelab.metrics",
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
     "Schema": "treelab.data.schema",
@@ -71,6 +81,7 @@ _HOME = {
     "make": "treelab.data.synth",
     "metric": "treelab.metrics",
     "metric_names": "treelab.metrics",
+    "pi_matrices": "treelab.metrics",
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "rank": "treelab.selection",
@@ -98,6 +109,7 @@ __all__ = [
     "Learner",
     "MetricSelector",
     "Normalized",
+    "Pi",
     "Ranking",
     "Rankings",
     "Schema",
@@ -126,6 +138,7 @@ __all__ = [
     "make",
     "metric",
     "metric_names",
+    "pi_matrices",
     "prune",
     "pruner",
     "rank",

@@ -1,4 +1,9 @@
-"""Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`."""
+"""Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`.
+
+Numbers with a slash between them, `theta=0/0/0/1`, are a list. A value may itself be such a text,
+`normalized:relieff:k=5,summary=z`: what follows it belongs to the outer thing where that has such a
+parameter, else to the inner one.
+"""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -89,24 +94,44 @@ def _refuse(_problem: str) -> Any:
 def _parse(text: str, known: list[str]) -> dict[str, Any]:
     """Read 'key=value,...'; a value without a key belongs to the first parameter."""
     given: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        key, found, value = part.partition("=")
-        if not found:
-            key, value = (known or [""])[0], part
-        key = key.strip()
+    for key, value in _pairs(text, known):
         if key in given and key in known:
             raise ParameterError(f"parameter {key!r} is given twice in {shown(text)}")
-        given[key] = _value(value.strip())
+        given[key] = _value(value)
     return given
+
+
+def _pairs(text: str, known: list[str]) -> list[tuple[str, str]]:
+    """Return keys and values; a thing inside the text keeps what only it can have."""
+    pairs: list[tuple[str, str]] = []
+    inner = None
+    for part in filter(None, text.split(",")):
+        key, found, value = (word.strip() for word in part.partition("="))
+        if inner is not None and found and key not in known:
+            pairs[inner] = (pairs[inner][0], f"{pairs[inner][1]},{part.strip()}")
+            continue
+        if not found or ":" in key:
+            key, value = (known or [""])[0], part.strip()
+        if ":" in value:
+            inner = len(pairs)
+        pairs.append((key, value))
+    return pairs
 
 
 def _value(text: str) -> Any:
     words = {"true": True, "false": False, "none": None}
     if text.lower() in words:
         return words[text.lower()]
+    numbers = tuple(_number(piece) for piece in text.split("/"))
+    if any(number is None for number in numbers):
+        return text
+    return numbers if len(numbers) > 1 else numbers[0]
+
+
+def _number(text: str) -> float | None:
     for number in (int, float):
         try:
             return number(text)
         except ValueError:
             continue
-    return text
+    return None

@@ -60,6 +60,13 @@ class Runs:
         """Return for each candidate what is given for each run."""
         return np.repeat(of_runs, self.lengths)
 
+    def largest(self, scores: Scores) -> FloatArray:
+        """Return the largest score of each run, NaN where none can be judged."""
+        best, some = np.full(len(self.ends), np.nan), self.lengths > 0
+        if some.any():
+            best[some] = np.fmax.reduceat(scores, (self.ends - self.lengths)[some])
+        return best
+
 
 class CountTables(Protocol):
     """The contingency tables of all candidates of a node, made on first use."""
@@ -124,17 +131,17 @@ class FeatureScores:
     values: FloatArray
 
 
-class NodeView(Protocol):
-    """What a metric sees of a node."""
+class Counted(Protocol):
+    """What a metric sees of a node, or of several that it judges at once."""
 
     @property
     def class_counts(self) -> FloatArray:
-        """The weight of each class at the node."""
+        """The weight of each class at the node; of several (node, class)."""
         ...
 
     @property
     def sizes(self) -> FloatArray:
-        """The weight of each node: of one, but for metrics that judge several at once."""
+        """The weight of each node."""
         ...
 
     @property
@@ -151,6 +158,10 @@ class NodeView(Protocol):
     def counts(self) -> CountTables:
         """The tables of all candidates."""
         ...
+
+
+class NodeView(Counted, Protocol):
+    """What a metric sees of a node."""
 
     def pairs(self, scheme: PairScheme, /) -> FloatArray:
         """Return the pair tables of a scheme."""
@@ -182,8 +193,25 @@ class NodeView(Protocol):
         """Return the same cases and candidates with other classes; what needs none is shared."""
         ...
 
+    def dealt(self, labels: IntArray, /) -> "NodeViews":
+        """Return nodes of the same cases side by side, one for each row of labels (node, case).
+
+        Their candidates are those their own classes lead to: groups of values are looked for again.
+        """
+        ...
+
     def shuffled(self, feature: int, order: IndexArray, /) -> "NodeView":
         """Return the same cases, the values of one feature dealt out in another order."""
+        ...
+
+
+class NodeViews(Counted, Protocol):
+    """Several nodes side by side."""
+
+    def __len__(self) -> int: ...
+
+    def node(self, k: int, /) -> NodeView:
+        """Return one of the nodes."""
         ...
 
 
@@ -192,9 +220,9 @@ class SplitMetric(Protocol):
     """Scores the candidates of a node; any callable of this shape is one.
 
     A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
-    as it would judge them node by node; it is then shown many nodes at once, whose
-    `class_counts` are (node, class) and of which it may use counts, sizes, `n_training` and
-    `n_values` only.
+    as it would judge them node by node; it is then shown many nodes at once, of which it may use
+    what is `Counted` only. An attribute `signed = True` says that by chance scores are on either
+    side of 0, so that no ratio to chance means anything.
     """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...

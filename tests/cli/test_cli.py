@@ -454,6 +454,12 @@ def test_specifications_come_in_lists():
         "pi",
     ]
     assert split_specs(["mdlp,bins:3,by=mode,ssv:4", "mdlp"]) == ["mdlp", "bins:3,by=mode", "ssv:4"]
+    assert split_specs(["gain,normalized:gini,summary=z,normalized:metric=relieff:k=5,rounds=3,pi"]
+                       ) == ["gain", "normalized:gini,summary=z",
+                             "normalized:metric=relieff:k=5,rounds=3", "pi"]  # fmt: skip
+    assert split_specs(["normalized:summary=z,metric=relieff:k=5"]) == [
+        "normalized:summary=z,metric=relieff:k=5"
+    ]
     assert split_specs(["k=3"]) == ["k=3"]
     assert split_specs(None) == []
 
@@ -533,11 +539,30 @@ def test_metrics_as_markdown():
     assert {row.count("|") for row in rows} == {6}
 
 
+@pytest.mark.usefixtures("folder")
+def test_a_metric_over_chance_has_a_name():
+    spec = "normalized:gini,summary=p-value,rounds=9"
+    done("train", "iris", "--metric", spec, "-q", "-o", "m.json")
+
+    assert tl.Tree.load("m.json") == tl.grow(tl.load("iris"), spec)
+    assert spec in tl.Tree.load("m.json").learner
+    metrics = f"gain,{spec},normalized:relieff:k=3,summary=z,pi:theta=0/0/0/1"
+    found = json.loads(done("rank", "iris", "--metric", metrics, "--json"))
+    assert [name in str(found) for name in (spec, "normalized:relieff:k=3,summary=z")] == [True] * 2
+    assert spec in done("why", "m.json", "iris", "--metrics", f"gain,{spec}")
+
+
 # Wrong calls and failures
 
 TRAIN = ("train", "weather.csv", "-o", "new.json")
 
+
 WRONG_CALLS = [
+    ((*TRAIN, "--metric", "normalized:gan"), "unknown metric 'gan': did you mean 'gain'?"),
+    ((*TRAIN, "--metric", "normalized:relieff"), "either sign by chance"),
+    ((*TRAIN, "--metric", "normalized:relieff:kk=3,summary=z"), "'relieff' 'kk'"),
+    ((*TRAIN, "--metric", "normalized:gain,of=cut"), "of must be one of 'candidate'"),
+    ((*TRAIN, "--metric", "pi:theta=0/0/1"), "theta must be four numbers, got (0, 0, 1)"),
     (("nonsense",), "nonsense"),
     (("train",), "DATA"),
     ((*TRAIN, "--metrc", "gain"), "--metrc"),

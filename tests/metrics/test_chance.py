@@ -13,7 +13,7 @@ from sklearn.metrics.cluster import expected_mutual_information
 from strategies import steady
 
 import treelab as tl
-from treelab.errors import ParameterError
+from treelab.errors import DataWarning, ParameterError
 from treelab.kernels.expectation import cell_bits
 from treelab.metrics import CountMetric
 from treelab.stats.expectation import (
@@ -259,4 +259,16 @@ def test_an_unknown_expectation_is_told():
     with pytest.raises(
         ParameterError, match=r"^expectation must be one of 'exact', 'eq24', 'eq26'"
     ):
-        tl.formula("normalized-entropy", expectation="eq25")([[1, 2]])
+        tl.formula("normalized-entropy", expectation="eq25")
+
+
+def test_equation_24_warns_that_an_identifier_gets_the_best_value():
+    cases = 40
+    identifier = np.eye(2)[np.arange(cases) % 2]
+    perfect = np.diag([cases / 2, cases / 2])
+    with pytest.warns(DataWarning, match="such as an identifier, gets the best value"):
+        printed = tl.formula("normalized-entropy", expectation="eq24")
+
+    assert printed(identifier) == printed(perfect) == 0.0
+    for expectation in ("exact", "eq26"):
+        assert tl.formula("normalized-entropy", expectation=expectation)(identifier) == -1.0

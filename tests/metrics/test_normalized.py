@@ -20,6 +20,7 @@ from treelab.errors import ParameterError, TreelabError
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.protocols import FeatureScores
 from treelab.stats.expectation import expected_gini_gain
+from treelab.stats.permutation import best_by_chance
 from treelab.stats.view import Space, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
@@ -184,14 +185,15 @@ def test_a_quantity_that_is_better_when_lower_is_normalized_as_the_paper_gives_i
     assert difference(here) == pytest.approx((1 - ratio) * expected)
 
 
+@pytest.mark.parametrize("of", ["candidate", "feature"])
 @pytest.mark.parametrize("summary", ["ratio", "difference", "z", "p-value"])
-def test_what_is_negated_is_normalized_alike(summary):
+def test_what_is_negated_is_normalized_alike(summary, of):
     """A metric and its opposite, lower being better, are the same metric."""
     here = node(random_dataset(9, cases=50, classes=2))
-    up, down = tl.metric("mdl"), tl.metrics.CountMetric(lambda t: -tl.metric("mdl").raw(t),
+    up, down = tl.metric("imc"), tl.metrics.CountMetric(lambda t: -tl.metric("imc").raw(t),
                                                         lower_is_better=True)  # fmt: skip
 
-    found = [tl.Normalized(metric, "permutation", summary)(here) for metric in (up, down)]
+    found = [tl.Normalized(metric, "permutation", summary, of=of)(here) for metric in (up, down)]
     np.testing.assert_allclose(found[0], found[1], rtol=1e-9)
 
 
@@ -256,20 +258,155 @@ def test_summaries_are_those_of_the_draws():
     draws, found = metric.draws(here, 25), metric.quantity(here)
 
     def summary(name):
-        return tl.Normalized(metric, summary=name, rounds=25).raw(here)
+        return tl.Normalized(metric, summary=name, rounds=25, of="candidate").raw(here)
 
     p = (1 + (draws >= found - 1e-12).sum(axis=0)) / 26
     assert summary("ratio") == pytest.approx(found / draws.mean(axis=0))
     assert summary("difference") == pytest.approx(found - draws.mean(axis=0))
     assert summary("z") == pytest.approx((found - draws.mean(axis=0)) / draws.std(axis=0, ddof=1))
     assert summary("p-value") == pytest.approx(p)
-    assert tl.Normalized(metric, summary="p-value", rounds=25)(here) == pytest.approx(1 - p)
+    confidence = tl.Normalized(metric, summary="p-value", rounds=25, of="candidate")(here)
+    assert confidence == pytest.approx(1 - p)
+
+
+def of_features(here, scores):
+    """Return the place and the score of the one candidate of each feature that has a score."""
+    places = {}
+    for i in np.flatnonzero(~np.isnan(scores)):
+        assert places.setdefault(here.counts.feature[i], i) == i, "one candidate a feature"
+    return places
+
+
+@pytest.mark.parametrize("name", ["mantaras", "entropy-distance"])
+@pytest.mark.parametrize("summary", ["ratio", "difference", "z", "p-value"])
+def test_the_best_of_a_feature_stands_beside_the_best_by_chance(name, summary):
+    """SPEC 12.2, with M the best of a feature and M_r the best when the classes are permuted."""
+    here = node(random_dataset(13, cases=40, missing=0.0))
+    judge = tl.Normalized(name, summary=summary, rounds=25, of="feature")
+    raw, runs = judge.raw(here), here.counts.runs
+    sign = -1.0 if name == "entropy-distance" else 1.0
+    upward = lambda view: sign * tl.metric(name).quantity(view)  # noqa: E731
+    draws, found = best_by_chance(upward, here, 25), upward(here)
+    best = of_features(here, raw)
+
+    assert sorted(best) == sorted(set(here.counts.feature))
+    for f, i in best.items():
+        run = runs.feature.tolist().index(f)
+        mine, mean = found[here.counts.feature == f].max(), draws[:, run].mean()
+        deviation = draws[:, run].std(ddof=1)
+        expected = {
+            "ratio": mine / mean,
+            "difference": sign * (mine - mean),
+            "z": sign * (mine - mean) / deviation,
+            "p-value": (1 + (draws[:, run] >= mine - 1e-12).sum()) / 26,
+        }
+        assert found[i] == mine
+        assert raw[i] == pytest.approx(expected[summary])
+    assert np.array_equal(np.isnan(judge(here)), np.isnan(raw))
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 9, 25])
+def test_the_score_of_a_p_value_counts_equal_draws_half_and_grades_by_less_than_one(rounds):
+    here = node(random_dataset(21, cases=40, classes=2))
+    judge = tl.Normalized("accuracy", summary="p-value", rounds=rounds)
+    compared, scores = judge.compared(here), judge(here)
+    for f, i in of_features(here, scores).items():
+        run = here.counts.runs.feature.tolist().index(f)
+        draws, found = compared.draws[:, run], compared.found[run]
+        better = (draws > found + 1e-12).sum()
+        equal = (draws >= found - 1e-12).sum() - better
+        beyond = (1 - scores[i]) * (rounds + 1) - better - equal / 2
+
+        assert 0 < beyond < 1
+
+
+def test_features_that_no_permutation_reaches_are_told_apart():
+    """Both are beyond all chance: the one that says more of the class is taken, not the first."""
+    rng = np.random.default_rng(4)
+    y = np.arange(200) % 2
+    weak, strong = (np.where(rng.random(200) < share, 1 - y, y) for share in (0.2, 0.05))
+    here = node(dataset([weak, strong], y))
+    judge = tl.Normalized("gain", summary="p-value")
+
+    assert judge.raw(here).tolist() == [0.01, 0.01]
+    assert judge(here)[1] > judge(here)[0]
+    assert tl.grow(dataset([weak, strong], y), judge).root.feature == "x1"
+
+
+def test_what_few_cases_know_wins_over_chance_but_not_over_what_all_know():
+    """Beyond all chance, a difference counts by the share of cases it is known for."""
+    rng = np.random.default_rng(4)
+    y = np.arange(200) % 2
+    seldom, often = y.copy(), np.where(rng.random(200) < 0.1, 1 - y, y)
+    seldom[30:] = -1
+    data = dataset([rng.integers(0, 2, 200), seldom, often], y, labels={1: 2})
+    judge = tl.Normalized("gain", summary="p-value")
+    scores = judge(node(data))
+
+    assert judge.raw(node(data))[1:].tolist() == [0.01, 0.01]
+    assert scores[0] < scores[1] < scores[2]
+
+
+def test_the_cut_of_the_best_feature_is_its_best_cut():
+    """As the metric itself would have it, whatever `cut_metric` says."""
+    data = random_dataset(22, cases=80, nominal=0, classes=2, missing=0.1, ties=False)
+    one = data.select([data.features[0]])
+    cuts = [tl.grow(one, metric, max_depth=1, pruner="none", cut_metric="accuracy").root.threshold
+            for metric in ("gini", tl.Normalized("gini", summary="p-value"))]  # fmt: skip
+
+    assert cuts[0] == cuts[1]
+
+
+def test_neither_z_nor_p_value_is_lowered_where_values_are_missing():
+    """Chance has the same values missing: what is left of them is weighed already."""
+    data = random_dataset(23, cases=60, classes=2, missing=0.3)
+    here = node(data)
+    for summary in ("z", "p-value"):
+        judge = tl.Normalized("gain", summary=summary)
+        raw, scores = judge.raw(here), judge(here)
+        if summary == "z":
+            np.testing.assert_array_equal(raw, scores)
+        else:
+            assert np.nanmin(scores - (1 - raw)) >= 0
+
+
+def test_what_z_and_p_value_are_of_by_default():
+    of = {s: tl.Normalized("gain", summary=s).of for s in ("ratio", "difference", "z", "p-value")}
+    rounds = {s: tl.Normalized("gain", summary=s).rounds for s in of}
+
+    assert of == {"ratio": "candidate", "difference": "candidate", "z": "feature",
+                  "p-value": "feature"}  # fmt: skip
+    assert rounds == {"ratio": 10, "difference": 10, "z": 10, "p-value": 99}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["relief", "relieff", "relieff-exp-rank", "algorithm-1", "pi", "mdl", "mdl-prime", "dkm",
+     "normalized:gain,summary=z"],
+)  # fmt: skip
+def test_no_ratio_is_made_of_a_metric_of_either_sign(name):
+    message = "is of either sign by chance, so that a ratio to chance means nothing: take summary"
+    with pytest.raises(ParameterError, match=message):
+        tl.Normalized(name)
+    for summary in ("difference", "z", "p-value"):
+        tl.Normalized(name, summary=summary)
+
+
+def test_a_metric_of_ones_own_may_say_that_it_is_signed():
+    def mine(node):
+        return node.counts.map(tl.metric("gini").raw) - 0.1
+
+    assert tl.Normalized(mine).summary == "ratio"
+    mine.signed = True
+    with pytest.raises(ParameterError, match="either sign"):
+        tl.Normalized(mine)
 
 
 @pytest.mark.parametrize(
     "metric",
     [tl.Normalized("mantaras"), tl.Normalized("relieff", summary="z"), tl.Normalized("gain"),
-     tl.Normalized("accuracy", summary="p-value"), *NAMES],
+     tl.Normalized("accuracy", summary="p-value"), tl.Normalized("gini", of="feature"),
+     tl.Normalized("gain-ratio-c45", summary="p-value", rounds=5), *NAMES],
     ids=str,
 )  # fmt: skip
 def test_neither_row_order_nor_doubling_by_weight_matters(metric):
@@ -336,6 +473,7 @@ def test_a_function_knows_no_direction_but_up(summary):
 
 
 @pytest.mark.parametrize("metric", [*NAMES, tl.Normalized("gain"), tl.Normalized("imc", rounds=3),
+                                    tl.Normalized("gini", summary="p-value", rounds=5),
                                     tl.Normalized("relieff", summary="z", rounds=3)],
                          ids=str)  # fmt: skip
 @pytest.mark.parametrize("missing", ["fractional", "branch"])
@@ -360,7 +498,9 @@ def test_a_normalized_metric_can_be_normalized(metric):
 @pytest.mark.parametrize(
     "metric",
     [tl.Normalized("gain"), tl.Normalized("ssv:true", "permutation", "z", 5),
-     tl.Normalized(ContextualMerit1(3)), tl.metric("normalized-entropy", expectation="eq24")],
+     tl.Normalized("gini", summary="p-value"), tl.Normalized("gain", of="feature"),
+     tl.metric("normalized:relieff:k=5,ties=first,summary=z,rounds=4"),
+     tl.Normalized(ContextualMerit1(3)), tl.metric("normalized-entropy", expectation="eq26")],
     ids=repr,
 )  # fmt: skip
 def test_a_normalized_metric_can_be_pasted_and_pickled(metric):
@@ -409,6 +549,14 @@ def test_by_chance_the_gain_prefers_many_values_and_normalized_metrics_do_not():
          "at least 2, got 1"),
         (lambda: tl.Normalized("gain", "exact", "z"), "summary 'z' needs permutations: expectation "
          "must be 'auto' or 'permutation', got 'exact'"),
+        (lambda: tl.Normalized("gain", "exact", of="feature"), "of 'feature' needs permutations: "
+         "expectation must be 'auto' or 'permutation', got 'exact'"),
+        (lambda: tl.Normalized("gain", of="features"), "of must be one of 'candidate', 'feature', "
+         "got 'features'; did you mean 'feature'?"),
+        (lambda: tl.metric("normalized:relieff:k=5,sumary=z"), "unknown parameter of metric "
+         "'relieff' 'sumary'"),
+        (lambda: tl.metric("normalized:gain,sumary=z"), "unknown parameter of metric 'normalized' "
+         "'sumary': did you mean 'summary'?"),
         (lambda: tl.Normalized("mantaras", "exact")(of_table([[1, 2], [3, 4]])),
          "metric('mantaras') has no exact expectation: take 'permutation'"),
         (lambda: tl.metric("normalized-contextual-merit", rounds=0), "rounds must be a whole"),

@@ -230,7 +230,9 @@ def test_tables_of_all_pairs_equal_naive(name, missing):
         ("radius", 1.5): lambda x: float(x < 1.5),
     }
     labels = [sorted({case[f] for case in cases} - {None}) for f in range(len(numeric))]
-    for (decay, alpha), weight_of in forms.items():
+    kinds = list(forms.items())
+    kinds += [((weight_of, 0.0), weight_of) for weight_of in forms.values()]  # functions, too
+    for (decay, alpha), weight_of in kinds:
         for own in (True, False):
             scheme = AllPairs(decay, alpha, own, missing=missing)
             found = node(dataset(cases, y, numeric)).pairs(scheme)
@@ -293,6 +295,98 @@ def test_pi_equals_naive():
     cases, y, _ = random_cases(9, missing=0.0)
 
     assert scores(Pi(), cases, y, [False] * 4) == pytest.approx(naive.pi(cases, y))
+
+
+@vectors("pi_columns")
+def test_the_columns_of_the_matrices(vector):
+    given, how = vector["input"], vector["params"]
+    decay, alpha = instance_of_pi(how)
+    data = dataset(given["X"], given["y"], [False] * len(given["X"][0]))
+    found = tl.pi_matrices(data, f"f{given['feature']}", how["theta"], alpha, decay)
+
+    assert found.R_m.sum(axis=(0, 1)) == pytest.approx(vector["expected"], abs=1e-9)
+
+
+@vectors("pi_column1")
+def test_the_first_column_where_only_equal_cases_count(vector):
+    given = vector["input"]
+    data = dataset(given["X"], given["y"], [False] * len(given["X"][0]))
+    only_equal = tl.pi_matrices(data, f"f{given['feature']}", vector["params"]["theta"],
+                                decay=lambda x: float(x == 0))  # fmt: skip
+
+    assert only_equal.R_m[..., 0].tolist() == list(vector["expected"].values())
+
+
+@pytest.mark.parametrize("theta", [(1, 1, 1, 1), (0.5, 2, 0, 3)])
+def test_the_matrices_are_those_of_the_naive_twin(theta):
+    cases, y, _ = random_cases(9, missing=0.0)
+    data = dataset(cases, y, [False] * 4)
+    for f in range(4):
+        r_m, r = naive.pi_matrices(cases, y, f, theta, lambda x: 1 / (1 + x))
+        found = tl.pi_matrices(data, f"f{f}", theta, decay=lambda x: 1 / (1 + x))
+        expected = [[r_m[v][c] for c in sorted(set(y))] for v in sorted(r_m)]
+
+        assert found.R_m == pytest.approx(np.array(expected))
+        assert pytest.approx(np.array([r[c] for c in sorted(set(y))])) == found.R
+        assert len(found.values) == len(r_m)
+        assert found.shares.sum() == pytest.approx(1.0)
+
+
+def test_matrices_have_the_values_that_occur_in_words():
+    data = tl.load("heart").take(np.arange(60))
+    for name, column in zip(data.features, data.schema.features, strict=True):
+        found = tl.pi_matrices(data, name, bins=4)
+        known = set(column.labels or found.values)
+        assert set(found.values) <= known | {"missing"}
+        assert found.R_m.shape == (len(found.values), len(data.classes), 4)
+        assert len(str(found).splitlines()) == 1 + len(data.classes) * (1 + len(found.values))
+    numbers = dataset([[v] for v in (0.0, 1.0, 2.0, 3.9, 4.0, None)], [0, 0, 0, 1, 1, 1], [True])
+    found = tl.pi_matrices(numbers, "f0", bins=2)
+
+    assert found.values == ("< 2", ">= 2", "missing")
+    assert found.shares == pytest.approx([2 / 6, 3 / 6, 1 / 6])
+    assert tl.pi_matrices(numbers, "f0", bins=0).values == ("any", "missing")
+
+
+def test_an_aggregate_may_ask_for_the_matrix_of_all_cases():
+    """Gini from the matrices of alpha = 0 (SPEC 5.4), with R for what lies before the split."""
+    cases, y, _ = random_cases(5, missing=0.0)
+    cases = [[case[0], case[2]] for case in cases]
+    data, n = dataset(cases, y, [False, False]), len(cases)
+
+    def gini(matrices, shares, whole):
+        within = [m.sum(0)[0] / (n * n * s) for m, s in zip(matrices, shares, strict=True) if s > 0]
+        return sum(within) - whole[:, 0].sum() / n**2
+
+    def two(matrices, shares, factor=2.0):
+        return factor * (matrices * shares[:, None, None]).sum()
+
+    found = Pi(alpha=0.0, aggregate=gini)(node(data)).values
+    table = tl.rank(data, "gini")
+    assert found == pytest.approx([table["f0"], table["f1"]])
+    assert Pi(aggregate=two)(node(data)).values == pytest.approx(
+        2 * Pi(aggregate=lambda m, s: (m * s[:, None, None]).sum())(node(data)).values
+    )
+
+
+def test_a_decay_of_ones_own_is_that_of_the_name():
+    data = tl.load("heart").take(np.arange(80))
+    for bins in (0, 5):
+        named, mine = Pi(alpha=0.5, bins=bins), Pi(decay=lambda x: 2 ** (-0.5 * x), bins=bins)
+
+        assert mine(node(data)).values == pytest.approx(named(node(data)).values, rel=1e-9)
+    tree = tl.grow(data, Pi(decay=np.exp2))
+    assert tree == tl.grow(data.take(np.arange(80)[::-1]), Pi(decay=np.exp2))
+
+
+@pytest.mark.parametrize("decay", [lambda x: 1 / x, lambda x: -x - 1, lambda _: "far",
+                                   lambda _: np.nan, np.log])  # fmt: skip
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_a_decay_gives_finite_numbers(decay):
+    data = tl.load("heart").take(np.arange(20))
+    message = r"^decay must be a finite number of at least 0 at every distance, but decay\(0\) "
+    with pytest.raises(ParameterError, match=message):
+        tl.grow(data, Pi(decay=decay))
 
 
 def test_numbers_are_cut_into_intervals_for_pi():

@@ -61,6 +61,7 @@ def test_a_composed_formula_combines_its_parts():
     assert sums(tables).tolist() == [15.0, 51.0 - 12.0]
 
 
+@pytest.mark.filterwarnings("ignore:by expectation 'eq24':treelab.errors.DataWarning")
 def test_options_choose_the_formula_before_there_are_tables():
     table = np.array([[30.0, 2.0], [5.0, 9.0]])
     exact, printed = (normalized_entropy(table, expectation=e) for e in ("exact", "eq24"))

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import naive
+import naive_chance
 import naive_pairs
 import numpy as np
 import pytest
@@ -13,9 +15,11 @@ from strategies import dataset, random_dataset, steady
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.kernels.neighbours import neighbours
+from treelab.metrics import metric
 from treelab.metrics.discrimination import ReliefF
+from treelab.stats import permutation
 from treelab.stats.pairing import PairCases
-from treelab.stats.permutation import over_permuted_classes
+from treelab.stats.permutation import best_by_chance, over_permuted_classes
 from treelab.stats.spread import mean_distances
 from treelab.stats.view import Level, Lineage, Space, View, copies_of
 
@@ -94,6 +98,55 @@ def test_relabelling_changes_the_tables_as_new_data_would():
     np.testing.assert_allclose(ReliefF(3)(found).values, ReliefF(3)(fresh).values)
     assert found.labels.tolist() == y.tolist()
     assert view.labels.tolist() == data.y.tolist(), "the node itself stays as it is"
+
+
+@pytest.mark.parametrize("splits", ["auto", "multiway", "binary", "subset"])
+@pytest.mark.parametrize("weights", ["one", "whole", "fraction"])
+def test_dealt_nodes_are_those_of_new_data(splits, weights):
+    """Candidates, too: groups of ten values are found in the order of the new classes."""
+    data = random_dataset(5, cases=60, nominal=2, labels=10, classes=2, weights=weights)
+    view, rng = node(data, splits=splits, min_branch=2.0), np.random.default_rng(1)
+    classes = {f: c.n_labels for f, c in enumerate(data.schema.features) if c.is_nominal}
+    deals = np.stack([rng.permutation(view.labels) for _ in range(3)])
+    level = view.dealt(deals)
+    for k, y in enumerate(deals):
+        fresh = node(dataset(data.columns, y, 2, data.weights, classes), splits=splits,
+                     min_branch=2.0)  # fmt: skip
+        found = level.node(k)
+
+        np.testing.assert_array_equal(found.counts.runs.ends, fresh.counts.runs.ends)
+        np.testing.assert_allclose(np.asarray(found.counts), np.asarray(fresh.counts), atol=1e-9)
+        assert found.rng("key").random() == view.rng("key").random()
+        assert found.labels.tolist() == y.tolist()
+
+
+@pytest.mark.parametrize("splits", ["auto", "multiway", "binary", "subset"])
+@pytest.mark.parametrize("weights", ["one", "fraction"])
+@pytest.mark.parametrize("by_level", [True, False])
+def test_the_best_by_chance_is_that_of_the_naive_twin(splits, weights, by_level, monkeypatch):
+    monkeypatch.setattr(permutation, "MOST_PLACES", 500)  # two rounds at a time
+    data = random_dataset(8, cases=50, nominal=2, labels=10, classes=2, weights=weights)
+    view, gain = node(data, splits=splits, min_branch=2.0), metric("gain")
+    draws = best_by_chance(gain.quantity, view, 5, by_level)
+    units, rng = view.units, view.rng("permuted classes")
+    task = naive.problem(data.take(units_in(data, units)))
+    task_cases = [case._replace(weight=w) for case, w in zip(task.cases, units.weights.tolist(),
+                                                             strict=True)]  # fmt: skip
+    for drawn in draws:
+        labels = rng.permutation(units.labels).tolist()
+        expected = naive_chance.best_by_chance(task, task_cases, labels, "gain", splits, 2.0)
+        found = dict(zip(view.counts.runs.feature.tolist(), drawn.tolist(), strict=True))
+
+        assert {f: v for f, v in found.items() if not np.isnan(v)} == pytest.approx(expected)
+
+
+def units_in(data, units):
+    """Return the row of each unit, by its content."""
+    coded = Coded.of(data, Coding())
+    rows = {}
+    for row, content in enumerate(coded.codes.T.tolist()):
+        rows.setdefault((*content, int(data.y[row]), float(data.weights[row])), []).append(row)
+    return [rows[(*codes, label, weight)].pop() for codes, label, weight in contents(units)]
 
 
 def test_what_pairs_need_but_for_classes_is_made_once():

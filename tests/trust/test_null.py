@@ -49,6 +49,26 @@ def test_a_test_of_significance_chooses_evenly(null, name, seeds):
     assert p > 0.01, counts
 
 
+@pytest.mark.parametrize("below", [False, True], ids=["root", "below"])
+@pytest.mark.parametrize("splits", ["auto", "multiway"])
+def test_the_best_of_a_feature_by_chance_chooses_evenly_between_numbers_and_values(
+    null, splits, below
+):
+    metric = null.metric_of("gain-p-value", rounds=39)
+    counts = null.choices_of_kinds(metric, range(120), splits, below, cases=120)
+
+    assert counts.sum() == 120 * (1 + below)
+    # As above; where numbers are always chosen P is below 1e-70.
+    assert chisquare(counts).pvalue > 0.01, counts
+
+
+def test_the_chance_of_a_single_cut_chooses_the_number(null):
+    metric = tl.Normalized("gain", summary="p-value", rounds=39, of="candidate")
+    counts = null.choices_of_kinds(metric, range(60), "multiway", below=False, cases=120)
+
+    assert counts[-1] > 40
+
+
 @pytest.mark.parametrize("name", ["normalized-gini", "normalized-entropy", "gain-over-chance"])
 def test_a_ratio_to_chance_lies_between_the_two(null, name):
     """Its mean is the same for all, its spread is not: no attribute wins nearly always."""

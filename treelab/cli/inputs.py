@@ -112,11 +112,11 @@ def split_names(words: Sequence[str] | None) -> list[str]:
 def split_specs(words: Sequence[str] | None) -> list[str]:
     """Return the specifications in lists such as 'gain,relieff:k=5,ties=first', each once.
 
-    What holds a '=' but no ':', such as 'ties=first', goes on with the one before it.
+    What holds a '=' but no ':' before it, such as 'ties=first', goes on with the one before it.
     """
     specs: list[str] = []
     for name in split_names(words):
-        if "=" in name and ":" not in name and specs:
+        if "=" in name.partition(":")[0] and specs:
             specs[-1] += f",{name}"
         else:
             specs.append(name)

@@ -55,6 +55,13 @@ class Decay(NamedTuple):
     within: float
 
 
+class Worth(NamedTuple):
+    """The weight of pairs `at` some distances, ascending; without any, it is that of a `Decay`."""
+
+    at: FloatArray
+    weight: FloatArray
+
+
 @kernel
 def differences_from(data: Cases, i: int, others: IndexArray, apart: FloatArray) -> None:
     """Fill `apart` (other case, feature) with the distances of case i from some others.
@@ -154,9 +161,27 @@ def decayed(distance: float, decay: Decay) -> float:
 
 
 @kernel
+def worth_at(distance: float, decay: Decay, worth: Worth) -> float:
+    """Return the weight of a pair, looked up where it is known."""
+    if len(worth.at) == 0:
+        return decayed(distance, decay)
+    # The distances were rounded to 12 digits.
+    return float(worth.weight[np.searchsorted(worth.at, distance - 0.6 * TIE)])
+
+
+@kernel
+def tile_distances(data: Cases, start: int, stop: int, apart: FloatArray) -> None:
+    """Fill `apart` (case, case of a tile) with the distances of all cases from those of a tile."""
+    differing = np.empty(stop - start, np.uint16)
+    for i in range(len(data.y)):
+        distances(data, i, start, False, differing, apart[i])
+
+
+@kernel
 def all_pairs(
     data: Cases,
     decay: Decay,
+    worth: Worth,
     self_pairs: bool,
     start: int,
     stop: int,
@@ -172,7 +197,10 @@ def all_pairs(
     differing = np.empty(size, np.uint16)
     distance, weight, apart = np.empty(size), np.empty(size), np.empty(size)
     whole = (data.kind == NOMINAL).all() and (data.gap < 0).all()
-    decays = np.array([decayed(float(d), decay) for d in range(n_features + 1)])
+    decays = np.zeros(n_features + 1)
+    if whole:
+        for d in range(n_features + 1):
+            decays[d] = worth_at(float(d), decay, worth)
     for i in range(len(data.y)):
         other = int(data.y[i] != data.y[start])
         if whole:
@@ -183,7 +211,7 @@ def all_pairs(
         else:
             distances(data, i, start, False, differing, distance)
             for j in range(size):
-                weight[j] = decayed(distance[j], decay) * data.weights[i]
+                weight[j] = worth_at(distance[j], decay, worth) * data.weights[i]
         if start <= i < stop and not self_pairs:
             weight[i - start] *= max(data.weights[i] - 1.0, 0.0) / data.weights[i]
         add_powers(total[0, other, start:stop], weight, False)

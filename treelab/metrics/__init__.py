@@ -17,6 +17,8 @@ from treelab.metrics import (  # noqa: F401
 from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.lift import CountMetric, PairMetric, from_counts, from_pairs
 from treelab.metrics.normalized import Normalized
+from treelab.metrics.pi import Pi
+from treelab.metrics.pi_matrices import PiMatrices, pi_matrices
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
 from treelab.stats.schemes import AllPairs, Contextual, Nearest
 
@@ -28,10 +30,13 @@ __all__ = [
     "Nearest",
     "Normalized",
     "PairMetric",
+    "Pi",
+    "PiMatrices",
     "formula",
     "from_counts",
     "from_pairs",
     "metric",
     "metric_info",
     "metric_names",
+    "pi_matrices",
 ]

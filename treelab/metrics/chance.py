@@ -1,11 +1,12 @@
 """The normalized metrics of hong1996 by name: what is left of an impurity, over its expectation."""
 
+import warnings
 from typing import Literal
 
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import check_choice
+from treelab.errors import DataWarning, check_choice
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.metrics.gini import gini
 from treelab.metrics.normalized import Normalized
@@ -49,6 +50,18 @@ def normalized_gini(table: FloatArray) -> FloatArray:
     return against_chance(left, expected_gini(table))
 
 
+def check_expectation(expectation: str = "exact") -> None:
+    """Raise if there is no such expectation, and warn of the one that identifiers deceive."""
+    check_choice("expectation", expectation, EXPECTED_ENTROPY)
+    if expectation == "eq24":
+        warnings.warn(
+            "by expectation 'eq24' a column with a value for every case, such as an identifier, "
+            "gets the best value: take 'exact' or 'eq26', or leave such columns out",
+            DataWarning,
+            stacklevel=2,
+        )
+
+
 @register_formula(
     MetricInfo(
         "normalized-entropy",
@@ -56,7 +69,8 @@ def normalized_gini(table: FloatArray) -> FloatArray:
         "hong1996 eqs. 17-26, SPEC 1.4",
         "(-inf, 0]; -1 by chance",
         lower_is_better=True,
-    )
+    ),
+    check=check_expectation,
 )
 @OfOptions
 def normalized_entropy(expectation: str = "exact") -> Formula:
@@ -66,6 +80,9 @@ def normalized_entropy(expectation: str = "exact") -> Formula:
     for values of more than 20 cases). From 0; 1 is as good as chance. Cost: twice the gain for
     cuts; elsewhere the exact sum takes about the square root of the number of cases for each size
     of a branch and each class.
+
+    'eq24' warns: for values of few cases it expects far too much to be left (SPEC 1.4), and an
+    identifier, of which nothing is left, gets the best value there is; by 'exact' it is worth 1.
     """
     check_choice("expectation", expectation, EXPECTED_ENTROPY)
     return Composed(against_chance, (entropy_left, EXPECTED_ENTROPY[expectation]))

@@ -70,6 +70,8 @@ class Relief:
     euclid: bool = True
     max_cases: int | None = None
 
+    signed = True
+
     def __attrs_post_init__(self) -> None:
         self._scheme()  # checks the parameters
 
@@ -118,6 +120,8 @@ class ReliefF:
     missing: Missing = "expected"
     max_cases: int | None = None
 
+    signed = True
+
     def __attrs_post_init__(self) -> None:
         self._scheme()  # checks the parameters
 
@@ -153,6 +157,8 @@ class ReliefFExpRank:
     ties: Ties = "shared"
     missing: Missing = "expected"
     max_cases: int | None = None
+
+    signed = True
 
     def __attrs_post_init__(self) -> None:
         check_number("k", self.k, 1, whole=True)
@@ -292,6 +298,11 @@ class Algorithm1:
         if self.radius is not None:
             check_number("radius", self.radius, 0)
         self._scheme(0.0)  # checks the rest
+
+    @property
+    def signed(self) -> bool:
+        """Whether differences within a class are taken away, so that chance gives about 0."""
+        return self.update == "relief"
 
     def __call__(self, node: NodeView) -> FeatureScores:
         if self.update == "merit":

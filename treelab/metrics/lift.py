@@ -41,6 +41,9 @@ class CountMetric:
         of the tables only, and is given the same parameters.
     approximation
         The same, but cheaper and not exact.
+    signed
+        Whether by chance the formula may be above 0 as well as below: `Normalized` then refuses a
+        ratio.
     """
 
     formula: Formula
@@ -50,6 +53,7 @@ class CountMetric:
     lower_is_better: bool = False
     expectation: Formula | None = None
     approximation: Formula | None = None
+    signed: bool = False
 
     by_level = True
 

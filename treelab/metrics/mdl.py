@@ -25,6 +25,7 @@ def _with_decoder(bits: FloatArray, table: FloatArray) -> FloatArray:
         "(-inf, log2 C]",
     ),
     **linear_in_gain(_with_decoder),
+    signed=True,
 )
 def mdl_prime(table: FloatArray) -> FloatArray:
     """MDL' = Gain + (log2 C(n+C-1, C-1) - sum_j log2 C(n_j+C-1, C-1)) / n (eq. 13).
@@ -38,7 +39,8 @@ def mdl_prime(table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo(
         "mdl", "compression, class sequences as code", "kononenko1995 eq. 14", "(-inf, log2 C]"
-    )
+    ),
+    signed=True,
 )
 def mdl(table: FloatArray) -> FloatArray:
     """MDL: bits saved per case by coding the classes in each branch (kononenko1995 eq. 14).

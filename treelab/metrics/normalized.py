@@ -4,7 +4,7 @@ A random feature should be worth the same whatever its number of values: a metri
 what it gives on average when chance deals the classes out anew.
 """
 
-from collections.abc import Callable
+from functools import partial
 from typing import Literal, get_args
 
 import attrs
@@ -12,60 +12,25 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
+from treelab.metrics.c45 import first_of_each_run
+from treelab.metrics.comparison import SCORES, Comparison, Summary
 from treelab.metrics.lift import CountMetric, lowered
-from treelab.metrics.registry import metric
+from treelab.metrics.registry import MetricInfo, metric, register
 from treelab.protocols import Closeness, FeatureScores, KnowsChance, NodeView, Scores, SplitMetric
 from treelab.stats.expectation import against_chance
-from treelab.stats.impurity import TIE
-from treelab.stats.permutation import over_permuted_classes, values_of
+from treelab.stats.permutation import best_by_chance, over_permuted_classes, values_of
 
 Expectation = Literal["auto", "exact", "approximate", "permutation"]
-Summary = Literal["ratio", "difference", "z", "p-value"]
+Of = Literal["candidate", "feature"]
 
+SIGNIFICANCE = ("z", "p-value")
+"""Summaries that ask how rare by chance something is: of what, matters most to them."""
+
+ROUNDS, ROUNDS_OF_P = 10, 99
+"""A mean needs few permutations; a P-value of 0.01 needs 99."""
 
 MOST_ROUNDS = 10_000
 """All draws of a node are kept; no P-value needs more."""
-
-
-@attrs.frozen(eq=False)
-class Comparison:
-    """What was found beside what chance gives, both turned so that larger is better.
-
-    `draws` (round, candidate or feature) is empty where the expectation is a formula.
-    """
-
-    found: FloatArray
-    expected: FloatArray
-    draws: FloatArray
-
-    def ratio(self) -> FloatArray:
-        """Return 1 for chance, and so many times its size more or less."""
-        times = against_chance(self.found, self.expected)
-        return np.where(self.expected < -TIE, 2.0 - times, times)
-
-    def difference(self) -> FloatArray:
-        """Return how much more was found."""
-        return np.asarray(self.found - self.expected)
-
-    def z(self) -> FloatArray:
-        """Return the difference in standard deviations of the draws."""
-        more = self.difference()
-        deviation = np.maximum(self.draws.std(axis=0, ddof=1), TIE)
-        return np.where(np.abs(more) <= TIE, 0.0, more / deviation)
-
-    def confidence(self) -> FloatArray:
-        """Return 1 less (1 + draws as good) / (1 + draws), equal but for rounding being as good."""
-        as_good = self.draws >= self.found - TIE * np.maximum(1.0, np.abs(self.found))
-        p = (1.0 + as_good.sum(axis=0)) / (1.0 + len(self.draws))
-        return np.where(np.isnan(self.found), np.nan, 1.0 - p)
-
-
-SCORES: dict[Summary, Callable[[Comparison], FloatArray]] = {
-    "ratio": Comparison.ratio,
-    "difference": Comparison.difference,
-    "z": Comparison.z,
-    "p-value": Comparison.confidence,
-}
 
 
 @attrs.frozen
@@ -87,75 +52,128 @@ class ByTrial:
         return over_permuted_classes(self.metric, node, rounds)
 
 
+@register(
+    MetricInfo(
+        "normalized",
+        "any metric beside what chance gives it: normalized:gini,summary=p-value",
+        "hong1996, SPEC 1.5 and 12.2",
+        "by chance 1; difference, z 0",
+        needs="any",
+    )
+)
 @attrs.frozen
 class Normalized:
-    """Any metric against what chance gives it; itself a metric (hong1996, SPEC 1.5).
+    """Any metric against what chance gives it; itself a metric (hong1996, SPEC 1.5 and 12.2).
 
     Larger is better, whatever the metric: its own quantity, which may be better the lower it is,
     is what is normalized, and `raw` shows the result in its own direction. Where a feature is
-    unknown for some cases, the score is lowered by their share as that of every count metric is.
+    unknown for some cases, ratio and difference are lowered by their share as the score of every
+    count metric is; z and P-value are not, for chance is dealt to the known cases only.
 
     Parameters
     ----------
     metric
-        The name of a metric, or a metric.
+        The name of a metric, or a metric; 'gain' by default.
     expectation
         'exact' and 'approximate': the metric's own formula for the mean over all permutations;
         'permutation': the mean over some; 'auto': exact where there is such a formula.
     summary
-        'ratio': to the expectation; 1 is as good as chance, also where both are 0.
+        'ratio': to the expectation; 1 is as good as chance, also where both are 0. Refused for a
+        metric that is of either sign by chance (`signed`, such as ReliefF), where it means nothing.
         'difference': from it. 'z': the difference in standard deviations of the permutations.
         'p-value': (1 + permutations as good) / (1 + permutations); the score is 1 less that.
-        Ratio and difference are fair on average but vary with the number of values, so that of
-        many features that know nothing some are chosen more often; 'p-value' chooses evenly
-        (`experiments/trust/null.py`).
+        Ratio, difference and z are fair on average but vary with the number of values, so that of
+        many features that know nothing some are chosen more often; 'p-value' of 'feature' chooses
+        evenly (`experiments/trust/null.py`).
     rounds
-        How many permutations are drawn, where any are. A case of weight 2 is permuted as two
-        cases; one of a fractional weight keeps its weight.
+        How many permutations are drawn, where any are: 10, or 99 for 'p-value'. A case of weight 2
+        is permuted as two cases; one of a fractional weight keeps its weight.
+    of
+        What is compared with chance. 'candidate': every cut and grouping by itself; the best of
+        many then stands beside the chance of one, which favours numeric features. 'feature': the
+        best of a feature's candidates, with the best of them when the classes are permuted, the
+        same permutations for all features (SPEC 12.2); only the best candidate of each feature has
+        a score. 'feature' is the default of z and P-value, 'candidate' that of ratio and
+        difference, for which there are formulas. The score of a feature's P-value counts
+        permutations equal to what was found half, and of features that no permutation reaches
+        the one with the largest difference comes first (`Comparison.graded_confidence`); `raw` is
+        the P-value itself.
 
     Examples
     --------
     >>> import treelab as tl
-    >>> tl.Normalized("gain")
-    Normalized(metric=metric('gain'), expectation='auto', summary='ratio', rounds=10)
+    >>> tl.Normalized("g")
+    Normalized(metric=metric('g'), expectation='auto', summary='ratio', rounds=10, of='candidate')
     >>> tl.grow(tl.load("voting"), tl.Normalized("mantaras", summary="z")).root.feature
     'physician-fee-freeze'
+    >>> tl.metric("normalized:gini,summary=p-value") == tl.Normalized("gini", summary="p-value")
+    True
     """
 
-    metric: SplitMetric = attrs.field(converter=metric)
+    metric: SplitMetric = attrs.field(factory=partial(metric, "gain"), converter=metric)
     expectation: Expectation = "auto"
     summary: Summary = "ratio"
-    rounds: int = 10
+    rounds: int = attrs.field()
+    of: Of = attrs.field()
+
+    @rounds.default
+    def _usual_rounds(self) -> int:
+        return ROUNDS_OF_P if self.summary == "p-value" else ROUNDS
+
+    @of.default
+    def _usual_of(self) -> Of:
+        return "feature" if self.summary in SIGNIFICANCE else "candidate"
 
     def __attrs_post_init__(self) -> None:
         check_choice("expectation", self.expectation, get_args(Expectation))
         check_choice("summary", self.summary, SCORES)
+        check_choice("of", self.of, get_args(Of))
         fewest = 2 if self.summary == "z" else 1
         check_number("rounds", self.rounds, fewest, MOST_ROUNDS, whole=True)
-        if self._needs_draws and self.expectation in get_args(Closeness):
+        self._check_ratio()
+        self._check_draws()
+
+    def _check_ratio(self) -> None:
+        if self.summary == "ratio" and getattr(self.metric, "signed", False):
             raise ParameterError(
-                f"summary {self.summary!r} needs permutations: "
+                f"{self.metric!r} is of either sign by chance, so that a ratio to chance means "
+                "nothing: take summary 'difference', 'z' or 'p-value'"
+            )
+
+    def _check_draws(self) -> None:
+        if self._needs_draws and self.expectation in get_args(Closeness):
+            what = f"summary {self.summary!r}" if self.summary in SIGNIFICANCE else "of 'feature'"
+            raise ParameterError(
+                f"{what} needs permutations: "
                 f"expectation must be 'auto' or 'permutation', got {self.expectation!r}"
             )
 
     def __call__(self, node: NodeView) -> Scores | FeatureScores:
         found = self._source.quantity(node)
-        scores = SCORES[self.summary](self._compared(node, values_of(found)))
+        scores = self._scores(self._compared(node, found))
         if isinstance(found, FeatureScores):
             return FeatureScores(scores)
-        return lowered(scores, node)
+        scores = self._of_candidates(node, found, scores)
+        return scores if self.summary in SIGNIFICANCE else lowered(scores, node)
 
     def compared(self, node: NodeView) -> Comparison:
-        """Return what the metric finds beside what chance gives it: M and E{M} of hong1996."""
-        return self._compared(node, values_of(self._source.quantity(node)))
+        """Return what the metric finds beside what chance gives it: M and E{M} of hong1996.
+
+        For every candidate, or for every feature that has any.
+        """
+        return self._compared(node, self._source.quantity(node))
 
     def raw(self, node: NodeView) -> FloatArray:
         """Return ratio, difference, z or P-value of the metric's quantity, in its own direction."""
-        compared = self.compared(node)
+        found = self._source.quantity(node)
+        compared = self._compared(node, found)
         if self.summary == "ratio":
-            return against_chance(compared.found, compared.expected)
-        scores = SCORES[self.summary](compared)
-        return np.asarray(1.0 - scores if self.summary == "p-value" else self._sign * scores)
+            return self._of_candidates(
+                node, found, against_chance(compared.found, compared.expected)
+            )
+        if self.summary == "p-value":
+            return self._of_candidates(node, found, compared.p())
+        return self._of_candidates(node, found, self._sign * SCORES[self.summary](compared))
 
     @property
     def by_level(self) -> bool:
@@ -167,6 +185,11 @@ class Normalized:
         return has_formula and self.expectation != "permutation" and not self._needs_draws
 
     @property
+    def signed(self) -> bool:
+        """Whether chance gives about 0."""
+        return self.summary in ("difference", "z")
+
+    @property
     def _source(self) -> KnowsChance:
         return self.metric if isinstance(self.metric, KnowsChance) else ByTrial(self.metric)
 
@@ -176,16 +199,41 @@ class Normalized:
 
     @property
     def _needs_draws(self) -> bool:
-        return self.summary in ("z", "p-value")
+        return self.summary in SIGNIFICANCE or self.of == "feature"
 
-    def _compared(self, node: NodeView, found: FloatArray) -> Comparison:
-        expected, draws = self._expected(node), np.empty((0, len(found)))
+    @property
+    def _at_once(self) -> bool:
+        return bool(getattr(self.metric, "by_level", False))
+
+    def _scores(self, compared: Comparison) -> FloatArray:
+        if self.summary == "p-value" and self.of == "feature":
+            return compared.graded_confidence()
+        return SCORES[self.summary](compared)
+
+    def _upward(self, node: NodeView) -> Scores:
+        """Return the quantity of every candidate or feature, larger being better."""
+        return self._sign * values_of(self._source.quantity(node))
+
+    def _of_candidates(
+        self, node: NodeView, found: Scores | FeatureScores, given: FloatArray
+    ) -> FloatArray:
+        """Return what is given for each feature for its first best candidate, NaN for others."""
+        if self.of == "candidate" or isinstance(found, FeatureScores):
+            return np.asarray(given)
+        runs, upward = node.counts.runs, self._sign * found
+        best = first_of_each_run(np.where(np.isnan(upward), -np.inf, upward), runs)
+        return np.where(best, runs.spread(given), np.nan)
+
+    def _compared(self, node: NodeView, found: Scores | FeatureScores) -> Comparison:
+        values = self._sign * values_of(found)
+        if self.of == "feature" and not isinstance(found, FeatureScores):
+            draws = best_by_chance(self._upward, node, self.rounds, self._at_once)
+            best, known = map(node.counts.runs.largest, (values, node.counts.known))
+            return attrs.evolve(_beside(best, draws), known=known)
+        expected = self._expected(node)
         if expected is None:
-            draws = self._source.draws(node, self.rounds)
-            # What the metric cannot judge by chance is worth nothing by chance.
-            draws = np.where(np.isnan(draws), 0.0, draws)
-            expected = draws.mean(axis=0)
-        return Comparison(self._sign * found, self._sign * expected, self._sign * draws)
+            return _beside(values, self._sign * self._source.draws(node, self.rounds))
+        return Comparison(values, self._sign * expected, np.empty((0, len(values))))
 
     def _expected(self, node: NodeView) -> FloatArray | None:
         """Return the metric's own formula, or None where permutations are to be drawn."""
@@ -198,3 +246,9 @@ class Normalized:
                 f"{self.metric!r} has no {self.expectation} expectation: take 'permutation'"
             )
         return expected
+
+
+def _beside(found: FloatArray, draws: FloatArray) -> Comparison:
+    # What the metric cannot judge by chance is worth nothing by chance.
+    draws = np.where(np.isnan(draws), 0.0, draws)
+    return Comparison(found, draws.mean(axis=0), draws)

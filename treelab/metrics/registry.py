@@ -13,7 +13,8 @@ from treelab.errors import DataError, ParameterError
 from treelab.metrics.lift import CountMetric
 from treelab.protocols import Formula, SplitMetric
 
-Needs = Literal["counts", "pairs"]
+Needs = Literal["counts", "pairs", "any"]
+"""`any`: what the metric inside needs."""
 Factory = TypeVar("Factory", bound=Callable[..., Any])
 
 
@@ -50,18 +51,23 @@ def register_formula(
     score: Formula | None = None,
     expectation: Formula | None = None,
     approximation: Formula | None = None,
+    signed: bool = False,
+    check: Callable[..., None] | None = None,
 ) -> Callable[[Factory], Factory]:
     """Make the decorated formula a metric.
 
     The formula is the paper's. Where lower is better it is negated; `score` ranks in its place.
-    `expectation` and `approximation` say what chance gives the formula, see `CountMetric`.
+    `expectation`, `approximation` and `signed` say what chance gives the formula, see
+    `CountMetric`. `check` is given the parameters of a metric before it is made.
     """
 
     def add(formula: Factory) -> Factory:
         def lifted(**parameters: Any) -> CountMetric:
+            if check is not None:
+                check(**parameters)
             return CountMetric(
                 formula, info.name, parameters, score, info.lower_is_better, expectation,
-                approximation,
+                approximation, signed,
             )  # fmt: skip
 
         # The parameters of the metric are those of the formula behind the table.

@@ -72,7 +72,8 @@ def orthogonality(table: FloatArray) -> FloatArray:
         "drop of 2 sqrt(q (1 - q)), q the majority's share",
         "Dietterich, Kearns and Mansour 1996, SPEC 2.12",
         "[0, 1] for two classes, else [-1, 1]",
-    )
+    ),
+    signed=True,
 )
 def dkm(table: FloatArray) -> FloatArray:
     """Return D(max_i p_i) - sum_j p_j D(max_i p_{i|j}), D(q) = 2 sqrt(q (1 - q)) (SPEC 2.12).

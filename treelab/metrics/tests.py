@@ -119,9 +119,14 @@ def evidence_of_g(table: FloatArray) -> FloatArray:
 def p_chi2(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at chi2, (V-1)(C-1) degrees of freedom (eq. 10).
 
-    P is from 0 to 1. Unbiased for irrelevant features; rounds to 1 for informative ones, so the
-    score of a candidate is -log10(1 - P), that of `log-p-chi2`; `formula` gives P itself. Cost: an
-    incomplete gamma function a table.
+    P is from 0 to 1 and rounds to 1 for informative features, so the score of a candidate is
+    -log10(1 - P), that of `log-p-chi2`; `formula` gives P itself. Cost: an incomplete gamma
+    function a table.
+
+    P is the chance of one candidate: unbiased among features with a branch for each value. Where a
+    feature has many candidates, cuts or groups of values, the best of them is compared as if it
+    were the only one, and a numeric feature that knows nothing is chosen nearly always (SPEC
+    12.2). `normalized:chi2,summary=p-value` asks for the chance of the best.
     """
     return _probability(chi2(table), table)
 
@@ -133,7 +138,8 @@ def p_chi2(table: FloatArray) -> FloatArray:
 def p_g(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at G (kononenko1995 eqs. 11, 12).
 
-    P is from 0 to 1. Prefers many values where cells are sparse; scored as `p-chi2` is.
+    P is from 0 to 1. Prefers many values where cells are sparse; scored as `p-chi2` is, and like it
+    the chance of one candidate: `normalized:g,summary=p-value` is that of a feature's best.
     """
     return _probability(g(table), table)
 
@@ -148,7 +154,10 @@ def p_g(table: FloatArray) -> FloatArray:
     )
 )
 def log_p_chi2(table: FloatArray) -> FloatArray:
-    """Log10 of the survival function of chi2 (SPEC 2.6); lower is better, never saturates."""
+    """Log10 of the survival function of chi2 (SPEC 2.6); lower is better, never saturates.
+
+    The chance of one candidate, see `p-chi2`.
+    """
     return _log10_survival(chi2(table), table)
 
 
@@ -162,5 +171,8 @@ def log_p_chi2(table: FloatArray) -> FloatArray:
     )
 )
 def log_p_g(table: FloatArray) -> FloatArray:
-    """Log10 of the survival function of G (SPEC 2.6); lower is better, never saturates."""
+    """Log10 of the survival function of G (SPEC 2.6); lower is better, never saturates.
+
+    The chance of one candidate, see `p-chi2`.
+    """
     return _log10_survival(g(table), table)

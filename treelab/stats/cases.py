@@ -140,6 +140,20 @@ class Cases:
         keys = self.kept.keys >> self.bits << self.bits | by_id[self.kept.order]
         return attrs.evolve(self, labels=by_place, kept=attrs.evolve(self.kept, keys=keys))
 
+    def dealt(self, labels: IntArray) -> "Cases":
+        """Return the cases of a single node once for each row of labels (node, case), sorted."""
+        rounds, n = labels.shape
+        kept, shape = self.kept, (len(self.kept.features), rounds * n)
+        classes = np.moveaxis(labels[:, kept.order], 1, 0).astype(kept.keys.dtype)
+        keys = (kept.keys >> self.bits << self.bits)[:, None, :] | classes
+        order = kept.order[:, None, :] + (np.arange(rounds, dtype=np.int32) * n)[:, None]
+        by = attrs.evolve(kept, keys=keys.reshape(shape), order=order.reshape(shape))
+        return attrs.evolve(
+            self, rows=np.tile(self.rows, rounds), labels=labels.ravel(),
+            ids=np.arange(rounds * n, dtype=np.int32), weights=np.tile(self.weights, rounds),
+            kept=by, n_ids=rounds * n, room=Room(),
+        )  # fmt: skip
+
 
 def _sorted(coded: Coded, features: IndexArray, nodes: Nodes, bits: int, room: Room) -> Sorted:
     """Sort the cases of some nodes by each of the features."""

@@ -21,14 +21,16 @@ from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import check_choice, check_number
 from treelab.kernels import neighbours as nearby
 from treelab.kernels import pairs as kernels
+from treelab.stats.distances import distances_that_occur, shown_decay, weight_by
 from treelab.stats.gaps import Missing
 from treelab.stats.pairing import PairCases
 from treelab.stats.rounding import sieve_of
 
 Ties = Literal["shared", "first"]
 Rows = Literal["all", "smaller"]
-Decay = Literal["exponential", "power", "radius"]
-DECAYS: dict[Decay, int] = {
+NamedDecay = Literal["exponential", "power", "radius"]
+Decay: TypeAlias = NamedDecay | Callable[[float], float]
+DECAYS: dict[NamedDecay, int] = {
     "exponential": kernels.EXPONENTIAL,
     "power": kernels.POWER,
     "radius": kernels.RADIUS,
@@ -96,21 +98,24 @@ class AllPairs(Scheme):
     Parameters
     ----------
     decay, alpha
-        'exponential': 2^(-alpha x); 'power': 1 / x^alpha, 1 at 0; 'radius': 1 for x < alpha.
+        'exponential': 2^(-alpha x); 'power': 1 / x^alpha, 1 at 0; 'radius': 1 for x < alpha. Or a
+        function f(x), in which `alpha` has no part: it is asked once for each distance that
+        occurs, and gives finite numbers of at least 0.
     self_pairs
         Whether a case is paired with itself.
     within
         Only pairs closer than this count; None: all.
     """
 
-    decay: Decay = "exponential"
+    decay: Decay = attrs.field(default="exponential", repr=shown_decay)
     alpha: float = 0.1
     self_pairs: bool = True
     within: float | None = None
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
-        check_choice("decay", self.decay, DECAYS)
+        if not callable(self.decay):
+            check_choice("decay", self.decay, DECAYS)
         check_number("alpha", self.alpha, 0)
         if self.within is not None:
             check_number("within", self.within, 0)
@@ -118,17 +123,28 @@ class AllPairs(Scheme):
     def tables(self, pairs: PairCases) -> FloatArray:
         """Return the pair tables of some cases."""
         pairs = pairs.sampled(self.max_cases).distinct
-        within = np.inf if self.within is None else float(self.within)
-        decay = kernels.Decay(DECAYS[self.decay], float(self.alpha), within)
-
-        def add_up(data: kernels.Cases) -> Work:
-            return partial(kernels.all_pairs, data, decay, self.self_pairs)
-
         starts = pairs.class_starts
         tiles = [
             part for c in range(pairs.n_classes) for part in _parts(starts[c], starts[c + 1], TILE)
         ]
+
+        def add_up(data: kernels.Cases) -> Work:
+            return partial(kernels.all_pairs, data, *self._weights(data, tiles), self.self_pairs)
+
         return self._tables(pairs, add_up, tiles)
+
+    def _weights(
+        self, data: kernels.Cases, tiles: list[tuple[int, int]]
+    ) -> tuple[kernels.Decay, kernels.Worth]:
+        """Return what pairs weigh by distance: by a formula, or by a function of one's own."""
+        within, nothing = np.inf if self.within is None else float(self.within), np.empty(0)
+        if not callable(self.decay):
+            decay = kernels.Decay(DECAYS[self.decay], float(self.alpha), within)
+            return decay, kernels.Worth(nothing, nothing)
+        at = distances_that_occur(data, tiles)
+        weight = np.array([weight_by(self.decay, x) for x in at.tolist()])
+        weight[at >= within - kernels.TIE] = 0.0
+        return kernels.Decay(kernels.RADIUS, 0.0, within), kernels.Worth(at, weight)
 
 
 @attrs.frozen

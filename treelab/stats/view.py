@@ -378,6 +378,14 @@ class View:
         _ = self.counts  # the groupings this node's own classes have led to
         return View(attrs.evolve(level, cases=cases, class_counts=counts), self.scaled)
 
+    def dealt(self, labels: IntArray) -> Level:
+        space, n, places = self.space, labels.shape[1], np.arange(labels.shape[1])
+        alone = Cases.of(space.coded, self.rows, self.weights, space.kept_sorted)
+        n_classes, starts = space.coded.n_classes, np.arange(len(labels)) * n
+        counts = np.stack([class_counts(deal, places, self.weights, n_classes) for deal in labels])
+        lineage = self.level.lineage.only(np.zeros(len(labels), np.int64))
+        return Level(space, alone.dealt(labels), starts, starts + n, counts, lineage)
+
     def shuffled(self, feature: int, order: IndexArray) -> "View":
         codes = self.space.coded.codes[feature].copy()
         codes[self.rows] = codes[self.rows[order]]

@@ -46,7 +46,8 @@ def never_lets_a_constant_column_win(metric: SplitMetric) -> None:
 
 def works_inside_normalized(metric: SplitMetric) -> None:
     """Expect finite scores or NaN of `Normalized`, which asks again with permuted classes."""
-    data, normalized = examples.mixed(), Normalized(metric, expectation="permutation", rounds=2)
+    data = examples.mixed()
+    normalized = Normalized(metric, "permutation", "difference", rounds=2)
     expect_no_infinity(scores_of(normalized, examples.node(data, "multiway"), data), data)
 
 
