@@ -38,7 +38,8 @@ EXPECTED_ENTROPY: dict[str, Formula] = {
         "hong1996 eq. 16, SPEC 1.5",
         "(-inf, 0]; -1 by chance",
         lower_is_better=True,
-    )
+    ),
+    uninformed=1.0,
 )
 def normalized_gini(table: FloatArray) -> FloatArray:
     """G(C|F) / E{G(C|F)}; 1 where both are 0 (hong1996 eq. 16); lower is better.
@@ -56,7 +57,8 @@ def normalized_gini(table: FloatArray) -> FloatArray:
         "hong1996 eqs. 17-26, SPEC 1.4",
         "(-inf, 0]; -1 by chance",
         lower_is_better=True,
-    )
+    ),
+    uninformed=1.0,
 )
 @OfOptions
 def normalized_entropy(expectation: str = "exact") -> Formula:

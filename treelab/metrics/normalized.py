@@ -12,7 +12,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
-from treelab.metrics.lift import CountMetric, lowered
+from treelab.metrics.lift import CountMetric, penalize_missing
 from treelab.metrics.registry import metric
 from treelab.protocols import Closeness, FeatureScores, KnowsChance, NodeView, Scores, SplitMetric
 from treelab.stats.expectation import against_chance
@@ -67,6 +67,9 @@ SCORES: dict[Summary, Callable[[Comparison], FloatArray]] = {
     "p-value": Comparison.confidence,
 }
 
+UNINFORMED: dict[Summary, float] = {"ratio": 1.0, "difference": 0.0, "z": 0.0, "p-value": 0.5}
+"""What a feature that tells nothing scores on average (SPEC 12.1)."""
+
 
 @attrs.frozen
 class ByTrial:
@@ -93,7 +96,8 @@ class Normalized:
 
     Larger is better, whatever the metric: its own quantity, which may be better the lower it is,
     is what is normalized, and `raw` shows the result in its own direction. Where a feature is
-    unknown for some cases, the score is lowered by their share as that of every count metric is.
+    unknown for some cases, the score is shrunk by their share towards that of chance, as that of
+    every count metric is towards that of no information.
 
     Parameters
     ----------
@@ -143,7 +147,7 @@ class Normalized:
         scores = SCORES[self.summary](self._compared(node, values_of(found)))
         if isinstance(found, FeatureScores):
             return FeatureScores(scores)
-        return lowered(scores, node)
+        return penalize_missing(scores, node, UNINFORMED[self.summary])
 
     def compared(self, node: NodeView) -> Comparison:
         """Return what the metric finds beside what chance gives it: M and E{M} of hong1996."""

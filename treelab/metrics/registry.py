@@ -50,18 +50,20 @@ def register_formula(
     score: Formula | None = None,
     expectation: Formula | None = None,
     approximation: Formula | None = None,
+    uninformed: float | None = None,
 ) -> Callable[[Factory], Factory]:
     """Make the decorated formula a metric.
 
     The formula is the paper's. Where lower is better it is negated; `score` ranks in its place.
-    `expectation` and `approximation` say what chance gives the formula, see `CountMetric`.
+    `expectation` and `approximation` say what chance gives the formula, `uninformed` what a table
+    without information gives what ranks, where that is one number: see `CountMetric`.
     """
 
     def add(formula: Factory) -> Factory:
         def lifted(**parameters: Any) -> CountMetric:
             return CountMetric(
                 formula, info.name, parameters, score, info.lower_is_better, expectation,
-                approximation,
+                approximation, uninformed,
             )  # fmt: skip
 
         # The parameters of the metric are those of the formula behind the table.
