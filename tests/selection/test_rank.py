@@ -63,6 +63,20 @@ def test_a_number_is_worth_its_best_cut():
     assert ranking.features == ("x0", "x1")
 
 
+@pytest.mark.parametrize(
+    "metric", ["gain", "gain-ratio-c45", "imc", "ssv", "normalized-gini", "laplace", "relieff"]
+)
+def test_the_first_feature_is_the_root_of_a_tree_where_values_are_missing(metric):
+    stop = {"splits": "multiway", "pruner": "none", "max_depth": 1, "min_branch": 1}
+    for seed in range(6):
+        data = random_dataset(seed, cases=60, missing=0.3, weights="whole")
+        root, ranking = tl.grow(data, metric, **stop).root, tl.rank(data, metric)
+
+        assert ranking.features[0] == root.feature
+        # One adds up what the other does, level by level: the last bits may differ.
+        assert ranking.scores[0] == pytest.approx(root.score, rel=1e-12)
+
+
 def test_intervals_are_judged_together():
     coding = tl.discretizer("ssv:4").fit(IRIS)
     ranking = tl.rank(IRIS, "gain-ratio", "ssv:4")
