@@ -26,9 +26,10 @@ Missing = Literal["value", "expected"]
 CAUTION = 10.0
 """So many cases of the overall distribution for each unknown value that a known one stands for.
 
-The best of several on bundled data of which half or nine tenths of some features were deleted; an
-m of 10 for all features alike leaves noise with nine tenths missing at half of what a
-weak feature scores, this one at a twentieth.
+Noise decides, not accuracy: on bundled data of which half or nine tenths of some features were
+deleted any smoothing won about 2 points; this one, others and no class at all were within 0.4 of
+each other. But an m of 10 for all features alike leaves noise of ten values with nine tenths
+missing at half of what a weak feature scores, this one at a twentieth.
 """
 
 
