@@ -585,7 +585,8 @@ class Candidate:
     A number up to `threshold` goes to branch 0, a larger one to branch 1. Without a threshold,
     `branch_of` has the branch of each code that occurs (of an interval feature that is cut: of
     each code). `missing` is the branch of missing values if they have one. The table holds the
-    cases that have a branch, and `known` is their share of the node's weight.
+    cases that have a branch, and `known` is their share of the node's weight; `classes` are the
+    class weights of the whole node.
     """
 
     feature: int
@@ -595,6 +596,7 @@ class Candidate:
     threshold: Any = None
     table: Any = None
     known: float = 1.0
+    classes: Any = None
 
     def branch(self, value):
         """Return the branch of a value; None where it has none."""
@@ -632,6 +634,7 @@ def candidates(task, cases, splits, missing):
     for candidate in found:
         candidate.table = branch_table(candidate, cases, task.n_classes)
         candidate.known = sum(value_margin(candidate.table)) / sum(case.weight for case in cases)
+        candidate.classes = class_weights(cases, task.n_classes)
     return found
 
 
@@ -760,9 +763,22 @@ def scores(task, metric, found, node_weight):
 
 
 def _known_score(metric, candidate):
-    """A feature known for half of the cases tells half as much; what is below 0 sinks by half."""
+    """A feature known for half of the cases tells half as much more than no information."""
     value = score(metric, candidate.table)
-    return None if value is None else value - (1 - candidate.known) * abs(value)
+    if value is None or candidate.known > 1 - TIE:
+        return value
+    of_known, of_all = (
+        score_without_information(metric, value_margin(candidate.table), classes)
+        for classes in (class_margin(candidate.table), candidate.classes)
+    )
+    return of_all + candidate.known * (value - of_known)
+
+
+def score_without_information(metric, values, classes):
+    """Score the table in which every class takes the values in the same proportions."""
+    if metric in ("normalized-gini", "normalized-entropy"):
+        return -1.0  # chance itself, which the table below reaches for many cases only
+    return score(metric, [[c * v / sum(values) for c in classes] for v in values]) or 0.0
 
 
 def c45_scores(task, found, node_weight):

@@ -55,16 +55,27 @@ def contextual_merit(cases, y, numeric, ramp=0.5, k=None, leave_out=False):
 
 
 def expected_difference(cases, y, f, scale, i, j):
-    """Let a missing value be any known one of its class, or of all where the class knows none."""
+    """Let a missing value be any known one, as probable as in its class, estimated with m."""
 
     def stands_for(case):
         if cases[case][f] is not None:
-            return [cases[case][f]]
+            return {cases[case][f]: 1.0}
         known = [k for k in range(len(y)) if cases[k][f] is not None]
-        return [cases[k][f] for k in known if y[k] == y[case]] or [cases[k][f] for k in known]
+        return {cases[k][f]: probability(cases[k][f], y[case], known) for k in known}
 
-    pairs = [difference(a, b, scale[f]) for a in stands_for(i) for b in stands_for(j)]
-    return sum(pairs) / len(pairs) if pairs else 0.0
+    def probability(v, c, known):
+        overall = sum(cases[k][f] == v for k in known) / len(known)
+        of_class = [k for k in known if y[k] == c]
+        if not of_class:
+            return overall
+        m = 10 * (y.count(c) - len(of_class)) / len(of_class)
+        return (sum(cases[k][f] == v for k in of_class) + m * overall) / (len(of_class) + m)
+
+    return sum(
+        p * q * difference(a, b, scale[f])
+        for a, p in stands_for(i).items()
+        for b, q in stands_for(j).items()
+    )
 
 
 def relieff(cases, y, numeric, k, missing="expected", spread=None):

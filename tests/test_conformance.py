@@ -61,8 +61,11 @@ def test_parameters_do_not_break_a_metric(metric):
 
 def own_gain(node):
     """A user's metric: a function, with a formula of its own."""
-    n = node.class_counts.sum()
-    return node.counts.map(lambda tables: (tables.max(axis=-1).sum(axis=-1)) / n)
+
+    def cases_won(tables):
+        return tables.max(axis=-1).sum(axis=-1) - tables.sum(axis=-2).max(axis=-1)
+
+    return node.counts.map(cases_won) / node.class_counts.sum()
 
 
 def own_formula(tables):
@@ -164,6 +167,11 @@ def worst_first(node):
     return -GAIN(node)
 
 
+def shrunk_towards_0(node):
+    scores = tl.metric("normalized-entropy")(node)
+    return scores - (1 - node.counts.known) * np.abs(scores)
+
+
 def blind(node):
     return np.full(len(node.counts), np.nan)
 
@@ -230,6 +238,11 @@ BROKEN = [
     ("takes_a_weight_of_two_for_two_cases", of_rows, "weight 2 must count as two cases"),
     ("never_lets_a_constant_column_win", of_constants_only, "tests nothing instead of x2"),
     ("lets_nothing_beat_a_copy_of_the_class", worst_first, r"it scores \S+ and another candidate"),
+    (
+        "never_lets_noise_win_because_values_are_missing",
+        shrunk_towards_0,
+        r"its lead over noise, but on .* it scores -1\.\d+ and noise -1\.\d+$",
+    ),
     ("grows_a_tree", blind, r"must grow a tree.* one of 1 leaves"),
     ("can_be_pickled", Unpicklable(), "must survive pickle, but .* raised no$"),
     ("can_be_pickled", Forgetful(), r"must survive pickle, but on mixed data .* instead of"),

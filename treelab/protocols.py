@@ -102,6 +102,14 @@ class CountTables(Protocol):
         """Return the formula of every candidate's table."""
         ...
 
+    def uninformed(self, formula: Formula, /) -> tuple[Scores, Scores]:
+        """Return the formula of tables without information: of the known cases, and of all.
+
+        In such tables every class takes the branches of a candidate in the proportions of its
+        known cases (SPEC 12.1). 0 and 0 where everything is known.
+        """
+        ...
+
 
 class PairScheme(Protocol):
     """Which pairs of cases count, with what weight; a value that can be hashed."""

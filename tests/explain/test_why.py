@@ -81,7 +81,7 @@ def test_the_metric_that_grew_the_tree_ranks_each_test_first_with_its_stored_sco
         assert answer.dissent == ()
 
 
-@pytest.mark.parametrize("metric", ["gain-ratio-c45", "relieff:k=3", "mdl", mine, randomly])
+@pytest.mark.parametrize("metric", ["gain-ratio-c45", "relieff:k=3", "mdl", "imc", mine, randomly])
 @pytest.mark.parametrize("name", ["hepatitis", "made"])
 def test_so_it_is_with_metrics_over_pairs_functions_and_chance(name, metric):
     data = SETS[name]

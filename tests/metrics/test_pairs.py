@@ -258,13 +258,72 @@ def test_relieff_equals_other_tools(entry):
 
 
 def test_missing_values_of_relieff_by_hand():
-    """Kononenko 1994: 1 - P(value | class), and 1 - sum of P(v | class) P(v | other class)."""
+    """Kononenko 1994: 1 - P(value | class), and 1 - sum of P(v | class) P(v | other class).
+
+    One of each class is unknown beside three: m = 10 / 3, P(0 | class 0) = (2 + m / 2) / (3 + m).
+    """
     column = [0, 0, 1, None, 1, 1, 0, None]
     pairs = node(dataset([[v] for v in column], [0] * 4 + [1] * 4, [False]))._pair_cases(AllPairs())
     _, _, toward = gaps(pairs, "expected")
 
-    assert toward[0, 0] == pytest.approx([1 / 3, 1 / 3, 2 / 3, 4 / 9, 2 / 3, 2 / 3, 1 / 3, 5 / 9])
-    assert toward[0, 1] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 5 / 9, 1 / 3, 1 / 3, 2 / 3, 4 / 9])
+    own, other = 8 / 19, 11 / 19
+    both = 1 - own**2 - other**2, 1 - 2 * own * other
+    assert toward[0, 0] == pytest.approx([own, own, other, both[0], other, other, own, both[1]])
+    assert toward[0, 1] == pytest.approx([other, other, own, both[1], own, own, other, both[0]])
+
+
+def test_missing_numbers_of_relieff_by_hand():
+    """The mean distance from the known numbers of the class, and with m from all."""
+    column = [0.0, 1.0, None, 1.0, 1.0]
+    pairs = node(dataset([[v] for v in column], [0, 0, 0, 1, 1], [True]))._pair_cases(AllPairs())
+    _, _, toward = gaps(pairs, "expected")
+
+    # Class 0 knows 2 numbers, m = 5: P(0 | class 0) = (1 + 5 / 4) / 7 = 9 / 28.
+    assert toward[0, 0] == pytest.approx(np.array([19, 9, 28 - (19**2 + 9**2) / 28, 9, 9]) / 28)
+    # Class 1 knows all of its numbers, which are 1.
+    assert toward[0, 1] == pytest.approx([1, 0, 9 / 28, 0, 0])
+
+
+def test_many_known_values_of_a_class_are_believed():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 5000)
+    column = [None if gap else int(v) for gap, v in zip(rng.random(10_000) < 0.5, y, strict=True)]
+    pairs = node(dataset([[v] for v in column], y.tolist(), [False]))._pair_cases(AllPairs())
+    _, known, toward = gaps(pairs, "expected")
+
+    # About 2,500 cases of each class are known: m = 10 moves a share by half of 10 / 2,510.
+    assert toward[0, 0, known[0]] == pytest.approx(y[known[0]], abs=0.003)
+
+
+def beside_noise(seed, labels, cases=200, missing=0.9):
+    """Return a bit that is right in 63 %, noise, and noise of which most values are missing."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, cases)
+    columns = [np.where(rng.random(cases) < 0.63, y, 1 - y)]
+    columns += [rng.integers(0, 3, cases) for _ in range(6)]
+    columns += [rng.normal(size=cases) for _ in range(3)]
+    noise = rng.integers(0, labels, cases) if labels else rng.normal(size=cases)
+    columns.append(np.where(rng.random(cases) < missing, np.nan, noise))
+    values = [[None if np.isnan(v) else float(v) for v in column] for column in columns]
+    return list(zip(*values, strict=True)), y.tolist(), [False] * 7 + [True] * 3 + [not labels]
+
+
+@pytest.mark.parametrize("labels", [2, 10, None])
+def test_missing_values_of_noise_are_worth_nothing_to_relieff(labels):
+    for metric in (ReliefF(), ReliefFExpRank()):
+        found = np.array([scores(metric, *beside_noise(seed, labels)) for seed in range(8)])
+        # Measured 0.003 +- 0.001 at most; P(v | class) from the known alone gives 0.03 to 0.1.
+        assert np.abs(found[:, -1].mean()) < 0.01
+        assert found[:, 0].mean() > 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("labels", [2, 10, None])
+def test_noise_of_missing_values_does_not_beat_a_feature_in_relieff(labels):
+    runs = [scores(ReliefF(), *beside_noise(seed, labels, cases=400)) for seed in range(200)]
+    bit, *_, noise = np.transpose(runs)
+
+    assert np.mean(noise > bit) <= 0.02  # where the bit itself has bad luck
 
 
 @pytest.mark.parametrize("most", [0.5, 1.0, np.inf])

@@ -20,7 +20,8 @@ def imc(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("accuracy", "cases won over the majority class", "SPEC 2.12", "[0, 1 - 1/C]")
+    MetricInfo("accuracy", "cases won over the majority class", "SPEC 2.12", "[0, 1 - 1/C]"),
+    uninformed=0.0,
 )
 def accuracy(table: FloatArray) -> FloatArray:
     """Return sum_j p_j max_i p_{i|j} - max_i p_i (SPEC 2.12).

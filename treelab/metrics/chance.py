@@ -39,7 +39,8 @@ EXPECTED_ENTROPY: dict[str, Formula] = {
         "hong1996 eq. 16, SPEC 1.5",
         "(-inf, 0]; -1 by chance",
         lower_is_better=True,
-    )
+    ),
+    uninformed=1.0,
 )
 def normalized_gini(table: FloatArray) -> FloatArray:
     """G(C|F) / E{G(C|F)}; 1 where both are 0 (hong1996 eq. 16); lower is better.
@@ -71,6 +72,7 @@ def check_expectation(expectation: str = "exact") -> None:
         lower_is_better=True,
     ),
     check=check_expectation,
+    uninformed=1.0,
 )
 @OfOptions
 def normalized_entropy(expectation: str = "exact") -> Formula:

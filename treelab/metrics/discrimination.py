@@ -110,7 +110,8 @@ class ReliefF:
         'shared' or 'first', see `Relief`.
     missing
         'expected': a missing value is as far as a random value of its class is expected to be
-        (Kononenko 1994); 'value': missing is a value of its own.
+        (Kononenko 1994), where enough of the class is known, else one of any class (SPEC 12.3);
+        'value': missing is a value of its own.
     max_cases
         Look at no more than so many distinct cases of a node, chosen at random; None: at all.
     """

@@ -12,6 +12,7 @@ from treelab.stats.sums import Sum, sums_of
 @register_formula(
     MetricInfo("gini", "drop of the chance to guess wrong", "kononenko1995 eq. 6", "[0, 1 - 1/C]"),
     expectation=expected_gini_gain,
+    uninformed=0.0,
 )
 @sums_of(np.square)
 def gini(_cells: Sum, _branches: Sum, shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
@@ -31,6 +32,7 @@ def expected_gini_prime(table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("gini-prime", "gini with squared value shares", "kononenko1995 eq. 7", "[-1, 1]"),
     expectation=expected_gini_prime,
+    uninformed=0.0,
 )
 @sums_of(np.square)
 def gini_prime(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum) -> Sum:
@@ -56,6 +58,7 @@ def expected_relief_myopic(table: FloatArray) -> FloatArray:
         "[-1, 1]",
     ),
     expectation=expected_relief_myopic,
+    uninformed=0.0,
 )
 @sums_of(np.square)
 def relief_myopic(

@@ -74,6 +74,7 @@ def linear_in_gain(metric: FromGain) -> Chance:
     MetricInfo("gain", "bits the test tells about the class", "kononenko1995 eq. 1", "[0, log2 C]"),
     expectation=expected_gain,
     approximation=expected_gain_26,
+    uninformed=0.0,
 )
 @sums_of(n_log_n)
 def gain(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
@@ -91,6 +92,7 @@ def _per_bit_of_values(bits: FloatArray, table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("gain-ratio", "gain per bit the test costs", "kononenko1995 eq. 2", "[0, 1]"),
     **linear_in_gain(_per_bit_of_values),
+    uninformed=0.0,
 )
 @sums_of(n_log_n)
 def gain_ratio(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
@@ -102,7 +104,10 @@ def gain_ratio(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum
 
 
 @register_formula(
-    MetricInfo("mantaras", "1 - normalized distance of partitions", "kononenko1995 eq. 3", "[0, 1]")
+    MetricInfo(
+        "mantaras", "1 - normalized distance of partitions", "kononenko1995 eq. 3", "[0, 1]"
+    ),
+    uninformed=0.0,
 )
 @sums_of(n_log_n)
 def mantaras(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
@@ -119,6 +124,7 @@ def mantaras(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, 
     ),
     expectation=expected_gain,
     approximation=expected_gain_26,
+    uninformed=0.0,
 )
 def j_measure(table: FloatArray) -> FloatArray:
     """J = sum_j p_j sum_i p_{i|j} log2(p_{i|j} / p_i) (kononenko1995 eq. 4).
@@ -144,6 +150,7 @@ def _per_bit_of_classes(bits: FloatArray, table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("normalized-gain", "share of the class entropy explained", "duch2004 IGn", "[0, 1]"),
     **linear_in_gain(_per_bit_of_classes),
+    uninformed=0.0,
 )
 @sums_of(n_log_n)
 def normalized_gain(
@@ -163,6 +170,7 @@ def _per_bit_of_both(bits: FloatArray, table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("symmetrical-uncertainty", "gain shared by class and test", "duch2004 U", "[0, 1]"),
     **linear_in_gain(_per_bit_of_both),
+    uninformed=0.0,
 )
 @sums_of(n_log_n)
 def symmetrical_uncertainty(

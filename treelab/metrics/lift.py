@@ -5,14 +5,15 @@ from functools import partial
 from typing import Any
 
 import attrs
-import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError, check_function
+from treelab.errors import LARGEST, ParameterError, check_function, check_number
 from treelab.metrics.options import OfOptions
 from treelab.protocols import Closeness, FeatureScores, Formula, NodeView, PairScheme, Scores
+from treelab.stats.impurity import total
 from treelab.stats.one_table import over_tables
 from treelab.stats.permutation import over_permuted_classes
+from treelab.stats.uninformed import shrunk, uninformed
 
 
 @attrs.frozen(repr=False)
@@ -20,9 +21,9 @@ class CountMetric:
     """A metric that judges each candidate by its own table.
 
     Where values are missing and have no branch of their own, the table holds the known cases
-    only, and the score is lowered by the share of unknown ones; for a score of at least 0 that
-    is C4.5's multiplication by the share of known cases (SPEC 6.4): a feature known for half of
-    the cases tells half as much.
+    only, and the score is shrunk by the share of unknown ones towards that of no information
+    (SPEC 12.1): a feature known for half of the cases tells half as much. Where no information
+    scores 0 that is C4.5's multiplication by the share of known cases (SPEC 6.4).
 
     Parameters
     ----------
@@ -44,6 +45,9 @@ class CountMetric:
     signed
         Whether by chance the formula may be above 0 as well as below: `Normalized` then refuses a
         ratio.
+    uninformed
+        What ranks a table without information, n_ij = n_i n_j / n, where that is one number
+        whatever the margins, at least for many cases; None: it is computed where it is needed.
     """
 
     formula: Formula
@@ -54,6 +58,7 @@ class CountMetric:
     expectation: Formula | None = None
     approximation: Formula | None = None
     signed: bool = False
+    uninformed: float | None = None
 
     by_level = True
 
@@ -75,9 +80,21 @@ class CountMetric:
         """Return the scores of tables (..., value, class)."""
         return -self.ranks(tables) if self.lower_is_better else self.ranks(tables)
 
+    def of_known(self, tables: FloatArray, class_counts: FloatArray) -> FloatArray:
+        """Return the scores of tables of the known cases of nodes of given classes."""
+        known = total(tables) / class_counts.sum(axis=-1)
+        given = self._uninformed
+        none = uninformed(given, tables, class_counts) if callable(given) else (given, given)
+        found = shrunk(self.ranks(tables), known, *none)
+        return -found if self.lower_is_better else found
+
     def __call__(self, node: NodeView) -> Scores:
-        found = self.quantity(node)
-        return lowered(-found if self.lower_is_better else found, node)
+        found = penalize_missing(self.quantity(node), node, self._uninformed)
+        return -found if self.lower_is_better else found
+
+    @property
+    def _uninformed(self) -> float | Formula:
+        return self.ranks if self.uninformed is None else self.uninformed
 
     def quantity(self, node: NodeView) -> Scores:
         """Return what `Normalized` compares with chance, see `protocols.KnowsChance`."""
@@ -97,15 +114,23 @@ class CountMetric:
         return f"metric({self.name!r}{given})"
 
 
-def lowered(scores: Scores, node: NodeView) -> Scores:
-    """Lower scores by the share of unknown cases."""
-    if node.counts.all_known:
+def penalize_missing(scores: Scores, node: NodeView, without: float | Formula) -> Scores:
+    """Shrink scores by the share of unknown cases towards those of no information (SPEC 12.1).
+
+    `without` is what no information scores, or the formula that says so.
+    """
+    counts = node.counts
+    if counts.all_known:
         return scores
-    return np.asarray(scores - (1.0 - node.counts.known) * np.abs(scores))
+    none = counts.uninformed(without) if callable(without) else (without, without)
+    return shrunk(scores, counts.known, *none)
 
 
 def from_counts(
-    formula: Formula, expectation: Formula | None = None, approximation: Formula | None = None
+    formula: Formula,
+    expectation: Formula | None = None,
+    approximation: Formula | None = None,
+    uninformed: float | None = None,
 ) -> CountMetric:
     """Make a metric of a function from tables (..., value, class) to scores (...).
 
@@ -120,6 +145,10 @@ def from_counts(
         function of tables, which looks at their margins only. None: permutations are drawn.
     approximation
         The same, not exact.
+    uninformed
+        What the formula gives for a table without information, n_ij = n_i n_j / n, where that is
+        one number whatever the margins, as the 0 of the gain is. None: it is computed for every
+        candidate where values are missing, which takes longer.
 
     Examples
     --------
@@ -136,7 +165,12 @@ def from_counts(
     for name, given in (("expectation", expectation), ("approximation", approximation)):
         if given is not None:
             check_function(name, given)
-    return CountMetric(over_tables(formula), expectation=expectation, approximation=approximation)
+    if uninformed is not None:
+        check_number("uninformed", uninformed, -LARGEST, LARGEST)
+    return CountMetric(
+        over_tables(formula), expectation=expectation, approximation=approximation,
+        uninformed=uninformed,
+    )  # fmt: skip
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics.c45 import first_of_each_run
 from treelab.metrics.comparison import SCORES, Comparison, Summary
-from treelab.metrics.lift import CountMetric, lowered
+from treelab.metrics.lift import CountMetric, penalize_missing
 from treelab.metrics.registry import MetricInfo, metric, register
 from treelab.protocols import Closeness, FeatureScores, KnowsChance, NodeView, Scores, SplitMetric
 from treelab.stats.expectation import against_chance
@@ -31,6 +31,10 @@ ROUNDS, ROUNDS_OF_P = 10, 99
 
 MOST_ROUNDS = 10_000
 """All draws of a node are kept; no P-value needs more."""
+
+
+UNINFORMED = {"ratio": 1.0, "difference": 0.0}
+"""What a feature that tells nothing scores on average, by summary (SPEC 12.1)."""
 
 
 @attrs.frozen
@@ -67,8 +71,9 @@ class Normalized:
 
     Larger is better, whatever the metric: its own quantity, which may be better the lower it is,
     is what is normalized, and `raw` shows the result in its own direction. Where a feature is
-    unknown for some cases, ratio and difference are lowered by their share as the score of every
-    count metric is; z and P-value are not, for chance is dealt to the known cases only.
+    unknown for some cases, ratio and difference are shrunk by their share towards that of chance,
+    as the score of every count metric is towards that of no information; z and P-value are not,
+    for chance is dealt to the known cases only.
 
     Parameters
     ----------
@@ -154,7 +159,9 @@ class Normalized:
         if isinstance(found, FeatureScores):
             return FeatureScores(scores)
         scores = self._of_candidates(node, found, scores)
-        return scores if self.summary in SIGNIFICANCE else lowered(scores, node)
+        if self.summary in SIGNIFICANCE:
+            return scores
+        return penalize_missing(scores, node, UNINFORMED[self.summary])
 
     def compared(self, node: NodeView) -> Comparison:
         """Return what the metric finds beside what chance gives it: M and E{M} of hong1996.

@@ -53,12 +53,14 @@ def register_formula(
     approximation: Formula | None = None,
     signed: bool = False,
     check: Callable[..., None] | None = None,
+    uninformed: float | None = None,
 ) -> Callable[[Factory], Factory]:
     """Make the decorated formula a metric.
 
     The formula is the paper's. Where lower is better it is negated; `score` ranks in its place.
-    `expectation`, `approximation` and `signed` say what chance gives the formula, see
-    `CountMetric`. `check` is given the parameters of a metric before it is made.
+    `expectation`, `approximation` and `signed` say what chance gives the formula, `uninformed` what
+    a table without information gives what ranks, where that is one number: see `CountMetric`.
+    `check` is given the parameters of a metric before it is made.
     """
 
     def add(formula: Factory) -> Factory:
@@ -67,7 +69,7 @@ def register_formula(
                 check(**parameters)
             return CountMetric(
                 formula, info.name, parameters, score, info.lower_is_better, expectation,
-                approximation, signed,
+                approximation, signed, uninformed,
             )  # fmt: skip
 
         # The parameters of the metric are those of the formula behind the table.

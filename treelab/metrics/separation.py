@@ -30,7 +30,8 @@ Many = Literal["pairs-mean", "pairs-max", "rest-mean", "rest-max"]
 @register_formula(
     MetricInfo(
         "relevance", "each value's best class, by its share of it", "kononenko1995 eq. 9", "[0, 1]"
-    )
+    ),
+    uninformed=0.0,
 )
 def relevance(table: FloatArray) -> FloatArray:
     """Return (sum_j max_i n_ij / n_i - 1) / (C - 1); 0 for one class (kononenko1995 eq. 9).
@@ -48,7 +49,8 @@ def relevance(table: FloatArray) -> FloatArray:
         "angle between the class vectors of the branches",
         "Fayyad and Irani 1992, SPEC 2.12",
         "[0, 1]",
-    )
+    ),
+    uninformed=0.0,
 )
 def orthogonality(table: FloatArray) -> FloatArray:
     """Return 1 - cos(angle between the class vectors of two branches) (Fayyad and Irani 1992).
@@ -74,6 +76,7 @@ def orthogonality(table: FloatArray) -> FloatArray:
         "[0, 1] for two classes, else [-1, 1]",
     ),
     signed=True,
+    uninformed=0.0,
 )
 def dkm(table: FloatArray) -> FloatArray:
     """Return D(max_i p_i) - sum_j p_j D(max_i p_{i|j}), D(q) = 2 sqrt(q (1 - q)) (SPEC 2.12).
@@ -92,7 +95,8 @@ def _dkm(majority: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("hellinger", "Hellinger distance of the classes", "SPEC 2.12", "[0, sqrt 2]")
+    MetricInfo("hellinger", "Hellinger distance of the classes", "SPEC 2.12", "[0, sqrt 2]"),
+    uninformed=0.0,
 )
 def hellinger(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sqrt(sum_u (sqrt p_u - sqrt q_u)^2) (SPEC 2.12).
@@ -108,7 +112,9 @@ def hellinger(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     )
 
 
-@register_formula(MetricInfo("euclid", "Euclidean distance of the classes", "SPEC 2.12", "[0, 1]"))
+@register_formula(
+    MetricInfo("euclid", "Euclidean distance of the classes", "SPEC 2.12", "[0, 1]"), uninformed=0.0
+)
 def euclid(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sqrt(sum_u (p_u - q_u)^2 / 2) (SPEC 2.12).
 
@@ -121,7 +127,9 @@ def _half_distance(p: FloatArray, q: FloatArray) -> FloatArray:
     return np.asarray(np.sqrt(((p - q) ** 2).sum(axis=-1) / 2))
 
 
-@register_formula(MetricInfo("auc", "area between the classes' curves", "SPEC 2.12", "[0, 1]"))
+@register_formula(
+    MetricInfo("auc", "area between the classes' curves", "SPEC 2.12", "[0, 1]"), uninformed=0.0
+)
 def auc(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sum_{u<v} |p_u q_v - p_v q_u| = 2 AUC - 1 of the best order of values (SPEC 2.12).
 
@@ -138,7 +146,9 @@ def _area(p: FloatArray, q: FloatArray) -> FloatArray:
     return np.asarray((before_p * q - p * before_q).sum(axis=-1))
 
 
-@register_formula(MetricInfo("angle", "angle between the classes' counts", "SPEC 2.12", "[0, 1]"))
+@register_formula(
+    MetricInfo("angle", "angle between the classes' counts", "SPEC 2.12", "[0, 1]"), uninformed=0.0
+)
 def angle(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
     """Return sqrt(1 - cos) of the counts of two classes (SPEC 2.12).
 

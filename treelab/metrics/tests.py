@@ -7,7 +7,7 @@ from treelab._typing import FloatArray
 from treelab.metrics.information import linear_in_gain
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.expectation import expected_chi2
-from treelab.stats.impurity import BITS, n_present, of_classes, of_values, share, total
+from treelab.stats.impurity import BITS, independent, n_present, of_classes, of_values, share, total
 
 _TERMS = 60
 """Of the continued fraction; where the survival function is below 1e-290, 30 would do."""
@@ -21,6 +21,7 @@ _TERMS = 60
         "[0, n (min(C, V) - 1)]",
     ),
     expectation=expected_chi2,
+    uninformed=0.0,
 )
 def chi2(table: FloatArray) -> FloatArray:
     """Pearson's chi-square: sum_ij (n_ij - e_ij)^2 / e_ij (kononenko1995 eq. 10).
@@ -28,14 +29,8 @@ def chi2(table: FloatArray) -> FloatArray:
     e_ij = n_i n_j / n. Range 0 to n (min(C, V) - 1). Grows with the number of values and of
     cases. Cost: one pass over the table.
     """
-    expected = _expected(table)
+    expected = independent(of_values(table), of_classes(table))
     return np.asarray(share((table - expected) ** 2, expected).sum(axis=(-2, -1)))
-
-
-def _expected(table: FloatArray) -> FloatArray:
-    """Return e_ij, the table of the same margins where value and class are independent."""
-    margins = of_values(table)[..., :, None] * of_classes(table)[..., None, :]
-    return np.asarray(margins / total(table)[..., None, None])
 
 
 def _g_of(bits: FloatArray, table: FloatArray) -> FloatArray:
@@ -45,13 +40,14 @@ def _g_of(bits: FloatArray, table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("g", "likelihood ratio against independence", "kononenko1995 eq. 12", "[0, inf)"),
     **linear_in_gain(_g_of),
+    uninformed=0.0,
 )
 def g(table: FloatArray) -> FloatArray:
     """G = 2 sum_ij n_ij ln(n_ij / e_ij) = 2 n ln 2 Gain (kononenko1995 eq. 12).
 
     From 0. Ranks the candidates of a node as the gain does, with its bias. Cost: as the gain.
     """
-    expected = _expected(table)
+    expected = independent(of_values(table), of_classes(table))
     excess = table - expected
     # The excess adds up to 0; subtracted cell by cell it leaves no rounding of the size of n.
     terms = xlog1py(table, share(excess, expected)) - excess
@@ -115,6 +111,7 @@ def evidence_of_g(table: FloatArray) -> FloatArray:
         "[0, inf)",
     ),
     score=evidence_of_chi2,
+    uninformed=0.0,
 )
 def p_chi2(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at chi2, (V-1)(C-1) degrees of freedom (eq. 10).
@@ -134,6 +131,7 @@ def p_chi2(table: FloatArray) -> FloatArray:
 @register_formula(
     MetricInfo("p-g", "the same by the likelihood ratio", "kononenko1995 eqs. 11-12", "[0, inf)"),
     score=evidence_of_g,
+    uninformed=0.0,
 )
 def p_g(table: FloatArray) -> FloatArray:
     """P = chi-square distribution function at G (kononenko1995 eqs. 11, 12).
@@ -151,7 +149,8 @@ def p_g(table: FloatArray) -> FloatArray:
         "SPEC 2.6",
         "[0, inf)",
         lower_is_better=True,
-    )
+    ),
+    uninformed=0.0,
 )
 def log_p_chi2(table: FloatArray) -> FloatArray:
     """Log10 of the survival function of chi2 (SPEC 2.6); lower is better, never saturates.
@@ -168,7 +167,8 @@ def log_p_chi2(table: FloatArray) -> FloatArray:
         "SPEC 2.6",
         "[0, inf)",
         lower_is_better=True,
-    )
+    ),
+    uninformed=0.0,
 )
 def log_p_g(table: FloatArray) -> FloatArray:
     """Log10 of the survival function of G (SPEC 2.6); lower is better, never saturates.

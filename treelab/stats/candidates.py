@@ -6,7 +6,7 @@ A *grouping* sends every value that occurs at the node to a branch.
 The candidates of a block come in *runs*: those of one feature at one node, one after the other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import Any
 
@@ -166,6 +166,11 @@ class CutBlock:
         tables = np.empty((self._n(span), self._n_branches, self.cuts.class_counts.shape[1]))
         cut_tables(self.cuts, span, tables)
         return tables
+
+    def batches(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield which candidates have the next tables, and these."""
+        for f in range(len(self.sorted.features)):
+            yield slice(self._first(f), self._first(f + 1)), self.tables((f, f + 1))
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""

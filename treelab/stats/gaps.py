@@ -4,6 +4,10 @@
 *expected*  the expected distance from a random case of the class of the one that misses it
             (Kononenko 1994 for ReliefF; SPEC 2.11): with nominal values 1 - P(value | class),
             with both missing 1 - sum over values of P(v | class of i) P(v | class of j).
+
+A handful of known values says little of a class, and of two classes never the same: P(v | class)
+is the m-estimate (n_vc + m P(v)) / (n_c + m), with m = 10 unknown cases for each known one of the
+class (SPEC 12.3). The fewer values are known, the more a gap is as far from all classes alike.
 """
 
 from typing import TYPE_CHECKING, Literal
@@ -12,11 +16,21 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.kernels.pairs import NOMINAL, RAMP
+from treelab.stats.impurity import share
 
 if TYPE_CHECKING:
     from treelab.stats.pairing import PairCases
 
 Missing = Literal["value", "expected"]
+
+CAUTION = 10.0
+"""So many cases of the overall distribution for each unknown value that a known one stands for.
+
+Noise decides, not accuracy: on bundled data of which half or nine tenths of some features were
+deleted any smoothing won about 2 points; this one, others and no class at all were within 0.4 of
+each other. But an m of 10 for all features alike leaves noise of ten values with nine tenths
+missing at half of what a weak feature scores, this one at a twentieth.
+"""
 
 
 def gaps(pairs: "PairCases", missing: Missing) -> tuple[IndexArray, BoolArray, FloatArray]:
@@ -40,24 +54,30 @@ def gaps(pairs: "PairCases", missing: Missing) -> tuple[IndexArray, BoolArray, F
 
 
 def _expected(pairs: "PairCases", f: int, known: BoolArray) -> FloatArray:
-    """Return the expected distance of every case from a random known case of every class.
+    """Return the expected distance of every case from one of every class that misses its value.
 
-    A class without a known case is taken for all classes; without any, the distance is 0.
+    Where nothing is known it is 0.
     """
     toward = np.zeros((pairs.n_classes, len(known)))
     if not known.any():
         return toward
-    members = [known & (pairs.y == c) for c in range(pairs.n_classes)]
-    members = [of_class if of_class.any() else known for of_class in members]
-    column = pairs.cases[:, f]
-    for c, m in enumerate(members):
-        toward[c, known] = mean_from(int(pairs.kind[f]), column[known], column[m], pairs.weights[m])
-    # A case that misses its value stands for a random known case of its own class.
-    mean = np.array(
-        [(toward[:, m] * pairs.weights[m]).sum(1) / pairs.weights[m].sum() for m in members]
-    )
+    shares, values = _shares(pairs, known), pairs.cases[known, f]
+    toward[:, known] = [mean_from(int(pairs.kind[f]), values, values, each) for each in shares]
+    # A case that misses its value stands for all that its class may have.
+    mean = np.array([(toward[:, known] * each).sum(axis=1) for each in shares])
     toward[:, ~known] = mean[pairs.y[~known]].T
     return toward
+
+
+def _shares(pairs: "PairCases", known: BoolArray) -> FloatArray:
+    """Return P(v | class) as what each known case contributes to it: (class, known case)."""
+    weights, classes = pairs.weights[known], np.arange(pairs.n_classes)
+    of_class = np.where(pairs.y[known] == classes[:, None], weights, 0.0)
+    n = of_class.sum(axis=1)
+    unknown = np.maximum(pairs.class_weights - n, 0.0)
+    m = CAUTION * share(unknown, n)
+    trust = share(n, n + m)[:, None]
+    return np.asarray(trust * share(of_class, n[:, None]) + (1.0 - trust) * weights / weights.sum())
 
 
 def mean_from(kind: int, values: FloatArray, of: FloatArray, weights: FloatArray) -> FloatArray:

@@ -78,16 +78,16 @@ class MultiwayBlock:
                 sums = multiway_sums(self.cells, self.ends, formula.needs_shares, *units)
                 return np.asarray(formula.combine(*sums))
         scores = np.empty(len(self.ends))
-        for mine, rows in self._by_width():
-            scores[mine] = in_batches(formula, self.cells[rows])
+        for mine, tables in self.batches():
+            scores[mine] = in_batches(formula, tables)
         return scores
 
     def tables(self) -> FloatArray:
         """Return the tables (candidate, branch, class), filled up with empty branches."""
         widest = int(np.diff(self.ends, prepend=0).max(initial=0))
         tables = np.zeros((len(self.ends), widest, self.cells.shape[1]))
-        for mine, rows in self._by_width():
-            tables[mine, : rows.shape[1]] = self.cells[rows]
+        for mine, part in self.batches():
+            tables[mine, : part.shape[1]] = part
         return tables
 
     def splits(self, candidates: IndexArray) -> Splits:
@@ -97,12 +97,12 @@ class MultiwayBlock:
         maps = value_maps(self.codes, self.ends, candidates, n_codes)
         return Splits(feature, nothing, nothing, *maps)
 
-    def _by_width(self) -> Iterator[tuple[IndexArray, IndexArray]]:
-        """Yield the candidates of equally many values, with the rows of each."""
+    def batches(self) -> Iterator[tuple[IndexArray, FloatArray]]:
+        """Yield the candidates of equally many values, with their tables."""
         widths = np.diff(self.ends, prepend=0)
         for width in np.unique(widths):
             mine = np.flatnonzero(widths == width)
-            yield mine, (self.ends[mine] - width)[:, None] + np.arange(width)
+            yield mine, self.cells[(self.ends[mine] - width)[:, None] + np.arange(width)]
 
 
 @attrs.frozen(eq=False)
@@ -133,6 +133,10 @@ class GroupingBlock:
     def tables(self) -> FloatArray:
         """Return the tables (candidate, branch, class)."""
         return self.parted
+
+    def batches(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield all candidates, with their tables."""
+        yield slice(len(self.parted)), self.parted
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""

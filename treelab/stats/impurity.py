@@ -50,6 +50,15 @@ def ratio(numerator: FloatArray, denominator: FloatArray, zero: float = 1e-12) -
     return np.where(safe, numerator / np.where(safe, denominator, 1.0), 0.0)[()]
 
 
+def independent(values: FloatArray, classes: FloatArray) -> FloatArray:
+    """Return the tables (..., value, class) of class margins in which each value has its share.
+
+    The margin n_j of the values says in which proportions: e_ij = n_i n_j / (sum over j of n_j).
+    """
+    cells = values[..., :, None] * classes[..., None, :]
+    return np.asarray(cells / values.sum(axis=-1)[..., None, None])
+
+
 def share(part: FloatArray, whole: FloatArray) -> FloatArray:
     """Divide two counts; 0 where there is no case, however small the weights are."""
     return ratio(part, whole, zero=0.0)

@@ -1,5 +1,6 @@
 """`BlockTables`: the tables of all candidates of a node, kept in blocks of one kind."""
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import attrs
@@ -11,6 +12,7 @@ from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import CutBlock, Splits
 from treelab.stats.grouped import GroupingBlock, MultiwayBlock
 from treelab.stats.impurity import TIE
+from treelab.stats.uninformed import uninformed
 
 Block = CutBlock | MultiwayBlock | GroupingBlock
 
@@ -24,13 +26,13 @@ class BlockTables:
     before somebody wants them. `numpy.asarray(tables)` pads them to one array
     (candidate, value, class) for the curious; an empty row changes no metric.
 
-    `known_shares` is (node, feature), or None where everything is known.
+    `known_shares` is (node, feature), or None where everything is known; `class_counts` is (node,
+    class).
     """
 
     blocks: tuple[Block, ...]
     known_shares: FloatArray | None
-    n_classes: int
-    n_nodes: int = 1
+    class_counts: FloatArray
 
     def __len__(self) -> int:
         return self.runs.n_candidates
@@ -63,13 +65,31 @@ class BlockTables:
         parts = [block.map(formula) for block in self.blocks]
         return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
 
+    def uninformed(self, formula: Formula) -> tuple[Scores, Scores]:
+        """Return the formula of tables without information: of the known cases, and of all."""
+        of_known, of_all = np.zeros((2, len(self)))
+        for candidates, tables in self._batches():
+            class_counts = self.class_counts[self.node[candidates]]
+            of_known[candidates], of_all[candidates] = uninformed(formula, tables, class_counts)
+        return of_known, of_all
+
+    def _batches(self) -> Iterator[tuple[IndexArray, FloatArray]]:
+        """Yield the candidates whose feature is unknown for some cases, with their tables."""
+        first = 0
+        for block in self.blocks:
+            numbers = first + np.arange(block.runs.n_candidates)
+            for mine, tables in block.batches():
+                lost = self.known[numbers[mine]] < 1.0
+                yield numbers[mine][lost], tables[lost]
+            first += len(numbers)
+
     def best(self, scores: Scores) -> IndexArray:
         """Return the best candidate of every node, -1 where none can be judged.
 
         Among equals it is that of the lowest feature, then the first.
         """
         runs = self.runs
-        return first_best(scores, runs.feature, runs.node, runs.ends, self.n_nodes, TIE)
+        return first_best(scores, runs.feature, runs.node, runs.ends, len(self.class_counts), TIE)
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
@@ -87,7 +107,7 @@ class BlockTables:
     def __array__(self, dtype: object = None, copy: bool | None = None) -> AnyArray:
         tables = [block.tables() for block in self.blocks]
         width = max((part.shape[1] for part in tables), default=0)
-        padded = np.zeros((len(self), width, self.n_classes))
+        padded = np.zeros((len(self), width, self.class_counts.shape[1]))
         start = 0
         for part in tables:
             padded[start : start + len(part), : part.shape[1]] = part

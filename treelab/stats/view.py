@@ -238,7 +238,7 @@ class Level:
         lost = np.zeros((len(self), len(self.space.coded.axes)))
         blocks = (*self._cut_blocks(lost), *self._grouping_blocks(lost))
         known = 1.0 - lost / self.sizes[:, None] if np.count_nonzero(lost) else None
-        return BlockTables(blocks, known, self.space.coded.n_classes, len(self))
+        return BlockTables(blocks, known, self.class_counts)
 
     def _cut_blocks(self, lost: FloatArray) -> Iterator[CutBlock]:
         space, cases, where = self.space, self.cases, (self.starts, self.stops)

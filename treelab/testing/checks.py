@@ -135,7 +135,32 @@ def lets_nothing_beat_a_copy_of_the_class(metric: SplitMetric) -> None:
         )
 
 
+def never_lets_noise_win_because_values_are_missing(metric: SplitMetric) -> None:
+    """Expect no noise to beat a feature just because some of its values are missing at random.
+
+    Equals are allowed (SPEC 12.1).
+    """
+    found, noise = _first_and_best_other(metric, examples.with_noise())
+    if not found > noise or close(found, noise):
+        return
+    data = examples.with_noise_and_missing_values()
+    found, noise = _first_and_best_other(metric, data)
+    if not (found >= noise or close(found, noise)):
+        raise ConformanceError(
+            "values missing at random must not cost a feature its lead over noise, but on "
+            f"{data.name} it scores {found:.12g} and noise {noise:.12g}"
+        )
+
+
 # Tools
+
+
+def _first_and_best_other(metric: SplitMetric, data: Dataset) -> tuple[FloatArray, FloatArray]:
+    """Return what the first feature scores, and the best of the others."""
+    node = examples.node(data, "multiway")
+    scores = np.nan_to_num(scores_of(metric, node, data), nan=-np.inf)
+    first = node.counts.feature == 0
+    return np.asarray(scores[first].max()), np.asarray(scores[~first].max())
 
 
 def _expect_no_harm(metric: SplitMetric, data: Dataset) -> None:

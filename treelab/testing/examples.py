@@ -82,6 +82,25 @@ def with_copy_of_class() -> Dataset:
     return _dataset("mixed data and a copy of the class", [*data.columns, data.y], data.y)
 
 
+def with_noise() -> Dataset:
+    """Return a bit that tells two cases of three, and three bits that tell nothing at all.
+
+    Every combination of class and bits occurs, ten times where the first bit is right and five
+    times where it is wrong: nothing is left to chance.
+    """
+    y, *bits = np.array(list(product((0, 1), repeat=5))).T
+    order = np.repeat(np.arange(len(y)), np.where(bits[0] == y, 10, 5))
+    return _dataset("a feature beside noise", bits, y, order)
+
+
+def with_noise_and_missing_values() -> Dataset:
+    """Return the same, two of five values of the first bit missing in every combination."""
+    data = with_noise()
+    first = _thinned(data.columns[0], np.arange(len(data)) % 5 < 2)
+    columns = [first, *data.columns[1:]]
+    return _dataset("a feature of missing values beside noise", columns, data.y)
+
+
 EXAMPLES = (mixed, weighted, with_missing_values, with_constants, with_copy_of_class)
 
 

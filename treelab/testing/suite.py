@@ -22,6 +22,7 @@ CHECKS: tuple[Check, ...] = (
     checks.takes_a_weight_of_two_for_two_cases,
     uses.never_lets_a_constant_column_win,
     checks.lets_nothing_beat_a_copy_of_the_class,
+    checks.never_lets_noise_win_because_values_are_missing,
     uses.grows_a_tree,
     uses.can_be_pickled,
     uses.can_be_pasted_back,
