@@ -159,6 +159,8 @@ def _bundled(given: str) -> "Dataset":
 def _read_like(path: str, tree: "Tree", target: str, weights: str | None) -> "Dataset":
     from treelab.data.readers import read
 
-    nominal = [column.name for column in tree.schema.features if column.is_nominal]
-    numeric = [column.name for column in tree.schema.features if not column.is_nominal]
+    # Whatever has labels is read as labels, also those that have an order.
+    has_labels = {c.name: c.is_nominal or bool(c.words) for c in tree.schema.features}
+    nominal = [name for name in has_labels if has_labels[name]]
+    numeric = [name for name in has_labels if not has_labels[name]]
     return read(path, target, nominal=nominal, numeric=numeric, weights=weights)

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
-from treelab.data import frames
+from treelab.data import frames, frames_out
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, shown, words
 
@@ -95,12 +95,18 @@ class Dataset:
             The frame. Numbers become numeric columns; text, categories and truth values become
             nominal ones. The categories of a categorical column are kept, used or not. A column
             whose name is no string goes by the name it prints.
+
+            Dates and times, as types, objects or ISO text, become numbers that are shown as dates
+            and times (`treelab.data.moments`), durations numbers of seconds. Ordered categories
+            of pandas and Arrow are cut like numbers and shown as labels; those of a polars `Enum`
+            are nominal.
         target
             The column to predict; without one the data have no classes.
         weights
             A column of case weights (which is then no feature), or the weights themselves.
         nominal, numeric
-            Columns whose kind is to be as said, whatever their type.
+            Columns whose kind is to be as said, whatever their type; dates that are to be labels
+            are nominal.
         name
             What to call the data.
         """
@@ -109,9 +115,10 @@ class Dataset:
     def to_frame(self, backend: str = "pandas") -> Any:
         """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'.
 
-        Nominal columns become categories; the target comes last; weights stay behind.
+        Nominal columns become categories, ordered ones ordered categories (in polars an `Enum`),
+        dates and times what the library has for them; the target comes last; weights stay behind.
         """
-        return frames.write_frame(self.schema, self.columns, self.y, backend)
+        return frames_out.write_frame(self.schema, self.columns, self.y, backend)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -277,6 +284,15 @@ def _check_column(column: Column, values: AnyArray, cases: int) -> None:
         raise DataError(
             f"column {shown(column.name)} holds an infinite number; use NaN for missing"
         )
+    elif column.scale is not None:
+        _check_scale(column, values)
+
+
+def _check_scale(column: Column, values: AnyArray) -> None:
+    assert column.scale is not None
+    problem = column.scale.check(np.unique(values[~np.isnan(values)]).tolist())
+    if problem is not None:
+        raise DataError(f"column {shown(column.name)} {problem}")
 
 
 def _check_codes(what: str, column: Column, codes: AnyArray) -> None:

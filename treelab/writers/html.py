@@ -36,7 +36,7 @@ def _part(name: str) -> str:
 
 
 def _data(form: Form) -> dict[str, Any]:
-    leaves = {r.node: in_words(r) for r in rules_of(form) if form.nodes[r.node].test is None}
+    leaves = {r.node: in_words(form, r) for r in rules_of(form) if form.nodes[r.node].test is None}
     return {
         "target": form.target,
         "classes": form.classes,
