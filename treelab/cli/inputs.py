@@ -160,7 +160,6 @@ def _read_like(path: str, tree: "Tree", target: str, weights: str | None) -> "Da
     from treelab.data.readers import read
 
     # Whatever has labels is read as labels, also those that have an order.
-    has_labels = {c.name: c.is_nominal or bool(c.words) for c in tree.schema.features}
-    nominal = [name for name in has_labels if has_labels[name]]
-    numeric = [name for name in has_labels if not has_labels[name]]
+    nominal = [column.name for column in tree.schema.features if column.has_labels]
+    numeric = [column.name for column in tree.schema.features if not column.has_labels]
     return read(path, target, nominal=nominal, numeric=numeric, weights=weights)

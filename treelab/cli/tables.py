@@ -77,7 +77,7 @@ def _is_found(text: str, names: Sequence[str], cases: int) -> bool:
 
 
 def _fields(column: "Column", values: "AnyArray", nothing: str) -> list[str]:
-    if not (column.is_nominal or column.words):
+    if not column.has_labels:
         write = repr if column.scale is None else column.scale.write
         return [_number(x, nothing, write) for x in values.tolist()]
     codes = _codes(values)
@@ -107,7 +107,7 @@ def _check_numbers(column: "Column", values: "AnyArray") -> None:
     """Raise if a feature has labels that would be read as numbers, but not all as finite ones."""
     from treelab.data.readers.table import is_number, number
 
-    labels = _used(column, _codes(values)) if column.words else []
+    labels = _used(column, _codes(values)) if column.has_labels else []
     if not all(map(is_number, labels)):
         return
     for label in labels:

@@ -45,6 +45,11 @@ def _on_scale(points: FloatArray, scale: Scale) -> FloatArray:
     return np.unique([scale.up(point) for point in points.tolist()])
 
 
+def _labels_on(scale: Scale, points: list[float]) -> tuple[str, ...]:
+    inner = [scale.span(low, high) for low, high in pairwise(points)]
+    return (f"< {scale.write(points[0])}", *inner, f">= {scale.write(points[-1])}")
+
+
 @attrs.frozen(eq=False)
 class Coding:
     """Cut points per feature; a value x falls into the interval [lower cut, upper cut).
@@ -97,13 +102,13 @@ class Coding:
 
     def labels(self, feature: str) -> tuple[str, ...]:
         """Return the intervals in words."""
-        points = [f"{point:.12g}" for point in self.cuts[feature]]
+        if not len(self.cuts[feature]):
+            return ("any",)
         if feature in self.scales:
-            points = [self.scales[feature].write(point) for point in self.cuts[feature].tolist()]
+            return _labels_on(self.scales[feature], self.cuts[feature].tolist())
+        points = [f"{point:.12g}" for point in self.cuts[feature]]
         if len(set(points)) < len(points):
             points = [f"{point:.17g}" for point in self.cuts[feature]]
-        if not points:
-            return ("any",)
         inner = [f"{low}..{high}" for low, high in pairwise(points)]
         return (f"< {points[0]}", *inner, f">= {points[-1]}")
 

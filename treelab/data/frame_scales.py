@@ -1,4 +1,4 @@
-"""What the columns of data frames say of themselves: dates, times, durations, ordered categories."""
+"""What columns of data frames say of themselves: dates, durations, ordered categories."""
 
 from typing import Any
 

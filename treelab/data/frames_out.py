@@ -74,7 +74,7 @@ def _write_pandas(columns: Mapping[Column, AnyArray]) -> Any:
     import pandas as pd
 
     def series(column: Column, values: AnyArray) -> Any:
-        if column.is_nominal or column.words:
+        if column.has_labels:
             # An explicit type of str, so that a column without labels is still one of text.
             categories = pd.Index(column.words, dtype="str")
             codes = _codes(column, values)
@@ -95,7 +95,7 @@ def _write_polars(columns: Mapping[Column, AnyArray]) -> Any:
     import polars as pl
 
     def series(column: Column, values: AnyArray) -> Any:
-        if column.is_nominal or column.words:
+        if column.has_labels:
             labels = pl.Series(column.name, [*column.words, None], dtype=pl.Enum(column.words))
             return labels.gather(_codes(column, values))
         if _is_time(column):
@@ -113,7 +113,7 @@ def _write_pyarrow(columns: Mapping[Column, AnyArray]) -> Any:
     import pyarrow as pa
 
     def array(column: Column, values: AnyArray) -> Any:
-        if column.is_nominal or column.words:
+        if column.has_labels:
             given = _codes(column, values)
             codes, labels = pa.array(given, mask=given < 0), pa.array(column.words, pa.string())
             ordered = not column.is_nominal

@@ -87,14 +87,15 @@ class Moments:
     def _nearest(self, limit: float) -> float:
         return round(limit * self.step) / self.step if abs(limit) < FARTHEST else limit
 
+    def span(self, low: float, high: float) -> str:
+        return f"{self.write(low)}..{self.write(high)}"
+
     def check(self, values: Sequence[float]) -> None:
         """Find nothing wrong: any number is some moment."""
 
 
 DATE = Moments("date", "days since 1970-01-01", "2024-03-01", 1)
-DATETIME = Moments(
-    "datetime", "seconds since 1970-01-01 00:00:00", "2024-03-01 10:30:00", MICRO
-)
+DATETIME = Moments("datetime", "seconds since 1970-01-01 00:00:00", "2024-03-01 10:30:00", MICRO)
 DATETIME_UTC = Moments(
     "datetime-utc", "seconds since 1970-01-01 00:00:00 UTC", "2024-03-01 10:30:00Z", MICRO
 )
@@ -140,7 +141,7 @@ def from_micros(micros: IndexArray, has_zone: bool) -> Found:
     if has_zone:
         return DATETIME_UTC, micros / MICRO
     if not (micros % (DAY * MICRO)).any():
-        return DATE, micros // (DAY * MICRO) + 0.0
+        return DATE, (micros // (DAY * MICRO)).astype(np.float64)
     return DATETIME, micros / MICRO
 
 

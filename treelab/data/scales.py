@@ -40,6 +40,9 @@ class Scale(Protocol):
     def up(self, limit: float) -> float:
         """Return the smallest number on the scale that is at least the limit."""
 
+    def span(self, low: float, high: float) -> str:
+        """Return what lies from one number on the scale to below another, in words."""
+
     def check(self, values: Sequence[float]) -> str | None:
         """Say what is wrong with known numbers of a column, if anything is."""
 
@@ -71,6 +74,14 @@ class Ordered:
 
     def up(self, limit: float) -> float:
         return float(math.ceil(limit))
+
+    def span(self, low: float, high: float) -> str:
+        """Return the labels by the first and the last of them.
+
+        >>> Ordered(("small", "medium", "large", "huge")).span(1.0, 3.0)
+        'medium..large'
+        """
+        return self.write(low) if high == low + 1 else f"{self.write(low)}..{self.write(high - 1)}"
 
     def check(self, values: Sequence[float]) -> str | None:
         """Say which number is no place of a label."""

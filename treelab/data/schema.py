@@ -14,7 +14,7 @@ from functools import cached_property
 
 import attrs
 
-from treelab.data.scales import Scale
+from treelab.data.scales import Ordered, Scale
 from treelab.errors import DataError, UnknownNameError, shown
 
 
@@ -27,7 +27,10 @@ def _check_distinct(what: str, words: Sequence[str]) -> None:
 
 @attrs.frozen
 class Column:
-    """A named column: nominal if it has labels, numeric if it has none; its numbers may have a scale."""
+    """A named column: nominal if it has labels, numeric if it has none.
+
+    The numbers of a numeric column may have a scale.
+    """
 
     name: str
     labels: tuple[str, ...] | None = None
@@ -50,6 +53,11 @@ class Column:
     def words(self) -> tuple[str, ...]:
         """The labels of a nominal column or of an ordered one, in their order."""
         return self.labels or (() if self.scale is None else self.scale.labels)
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether its values are labels, with an order or without."""
+        return self.is_nominal or isinstance(self.scale, Ordered)
 
     @property
     def n_labels(self) -> int:

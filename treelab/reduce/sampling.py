@@ -213,7 +213,7 @@ def strata(data: Dataset, by: str | None) -> tuple[IndexArray, tuple[str, ...]]:
             raise DataError("the data have no target; name a nominal feature with by=")
         return data.y.astype(np.int64), data.classes
     column = data.schema.features[data.schema.index(by)]
-    if not (column.is_nominal or column.words):
+    if not column.has_labels:
         raise DataError(f"column {by!r} is numeric; strata need a nominal one")
     values = data[by]
     return np.where(is_missing(values), -1, values).astype(np.int64), column.words

@@ -98,7 +98,7 @@ def _recoded(column: Column, given: Column, values: AnyArray) -> FloatArray:
     """
     place: dict[Any, int] = {label: code for code, label in enumerate(column.words)}
     labels: Sequence[Any] = given.words
-    if given.is_nominal or given.words:
+    if given.has_labels:
         codes = np.where(is_missing(values), -1, values).astype(np.int64)
         if _are_truths(column.words):
             place = {label.lower(): code for label, code in place.items()}

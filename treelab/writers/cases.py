@@ -19,9 +19,7 @@ def cases_of(tree: Tree, data: Any) -> list[dict[str, Any]]:
     data = as_dataset(tree, data)
     codes = matrix(attrs.evolve(tree, coding=Coding()), data)  # without it numbers stay numbers
     columns = [
-        _labels(column, codes[:, place])
-        if column.is_nominal or column.words
-        else _numbers(codes[:, place])
+        _labels(column, codes[:, place]) if column.has_labels else _numbers(codes[:, place])
         for place, column in enumerate(tree.schema.features)
     ]
     return [dict(zip(tree.features, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from treelab.data.moments import Moments
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 from treelab.stats.impurity import TIE
@@ -168,8 +169,9 @@ def is_missing(value: Any) -> bool:
 
 def _value(column: Column, case: Mapping[str, Any]) -> Any:
     """Return the value of a feature, the number of a date or time."""
-    value = case.get(column.name)
-    if column.scale is None or column.words or is_missing(value) or isinstance(value, Real):
+    value: Any = case.get(column.name)
+    is_given = is_missing(value) or isinstance(value, Real)
+    if is_given or not isinstance(column.scale, Moments):
         return value
     text = value.isoformat() if hasattr(value, "isoformat") else str(value)
     try:
@@ -219,7 +221,7 @@ def _test(node: Node) -> NumberTest | LabelTest:
     if column.is_nominal:
         return _label_test(column, node.branch_of.tolist())
     test = _number_test(node, column.name)
-    if column.words:  # other programs know the labels of an order, not their places in it
+    if column.has_labels:  # other programs know the labels of an order, not their places in it
         return _label_test(column, [test.branch(place) for place in range(len(column.words))])
     return test
 
