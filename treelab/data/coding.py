@@ -70,7 +70,7 @@ class Coding:
     """
 
     cuts: Mapping[str, FloatArray] = attrs.field(factory=dict, converter=_frozen_cuts)
-    scales: Mapping[str, Scale] = attrs.field(factory=dict)
+    scales: Mapping[str, Scale] = attrs.field(factory=dict, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Coding):

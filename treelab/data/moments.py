@@ -20,7 +20,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.errors import shown
 
 DAY, MICRO = 86_400, 10**6
-FARTHEST = 10**11
+FARTHEST = 10**12
 """So many days or seconds and more, thousands of years, are written as numbers."""
 
 _DATE = r"(?P<day>\d{4}-\d\d-\d\d)"
