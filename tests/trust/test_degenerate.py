@@ -325,7 +325,6 @@ def test_nullable_and_categorical_columns_of_polars_keep_values_order_and_gaps(s
     ("values", "said"),
     [
         ([[1], [2]], "lists or records"),
-        (pd.to_datetime(["2020", "2021"]), "dates or times"),
         ([1.0, np.inf], "infinite"),
         ([10**400, 1], "not numbers"),
     ],
