@@ -180,11 +180,8 @@ def test_sql_compares_dates(whole_tree, dialect):
     types = TYPES if dialect == "duckdb" else {"x": "DOUBLE"}
     columns = ", ".join(f'"{name}" {types.get(name, "TEXT")}' for name in whole_tree.features)
     rows = [
-        [
-            None if v is None else v.replace("\0", "") if isinstance(v, str) else v
-            for v in c.values()
-        ]
-        for c in given_in_words(whole_tree, new)
+        ["gigantic" if value == UNSEEN else value for value in case.values()]
+        for case in given_in_words(whole_tree, new)
     ]
     with connect(":memory:") as base:
         base.execute(f"CREATE TABLE cases (id INTEGER, {columns})")
@@ -316,11 +313,9 @@ def test_a_case_typed_into_the_page_is_classified_as_the_tree_does(visit):  # no
 
 def _enter(field, column, value):
     if column.has_labels:
-        known = value in column.words
-        option = (
-            "missing" if value is None else str(column.words.index(value)) if known else "other"
-        )
-        field.select_option(option)
+        options = {None: "missing", UNSEEN: "other"}
+        options |= {label: str(place) for place, label in enumerate(column.words)}
+        field.select_option(options[value])
     else:
         text = "" if value is None else str(value).removesuffix("Z").replace(" ", "T")
         field.fill(text)
