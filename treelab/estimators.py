@@ -312,8 +312,12 @@ def _read_frame(
 ) -> Features:
     own = [str(name) for name in eager(X).columns]
     as_nominal = [] if nominal is None else list(compress(own, nominal))
-    as_numeric = [] if nominal is None else list(compress(own, ~(nominal | has_scale)))
-    data = Dataset.from_frame(X, nominal=as_nominal, numeric=as_numeric)
+    data = Dataset.from_frame(X, nominal=as_nominal)
+    if nominal is not None:
+        read = np.array([column.is_nominal for column in data.schema.features])
+        as_numeric = list(compress(own, read & ~(nominal | has_scale)))
+        if as_numeric:  # labels that are to be numbers, truth values say
+            data = Dataset.from_frame(X, nominal=as_nominal, numeric=as_numeric)
     columns = zip(names, data.schema.features, strict=True)
     return tuple(attrs.evolve(column, name=name) for name, column in columns), data.columns
 

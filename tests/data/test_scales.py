@@ -329,7 +329,7 @@ def test_other_formats_say_that_they_hold_dates(tmp_path):
 def test_codes_of_an_order_are_checked():
     schema = Schema((Column("size", scale=SIZE),))
     for wrong in (4.0, 0.5, -1.0):
-        with pytest.raises(DataError, match=r"^column 'size' has the code .*, outside 0 to 3$"):
+        with pytest.raises(DataError, match=r"^column 'size' has the code .*, which is none of 0"):
             Dataset.of(schema, [[wrong, np.nan]])
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import treelab as tl
-from tests.moments import SIZE, scaled_data
+from tests.moments import COLUMNS, SIZE, scaled_data
 from treelab.data.dataset import Dataset
 from treelab.data.moments import DATE, DATETIME, DATETIME_UTC
 from treelab.data.scales import Ordered
@@ -195,6 +195,15 @@ def test_the_estimator_takes_dates_and_orders():
     np.testing.assert_array_equal(model.predict(new), tl.grow(data).predict(new))
     text = new.astype(object).map(_text)
     np.testing.assert_array_equal(model.predict_proba(text), model.predict_proba(new))
+
+
+def test_the_features_that_are_not_called_categorical_keep_their_scales():
+    X = scaled_data().to_frame("pandas").drop(columns="class")
+    model = tl.TreeClassifier(categorical_features=["day", "flag"]).fit(X, scaled_data().labels)
+    columns = model.tree_.schema.features
+
+    assert [column.is_nominal for column in columns] == [name in ("day", "flag") for name in X]
+    assert [column.scale for column in columns[1:5]] == [c.scale for c in COLUMNS[1:5]]
 
 
 def test_an_order_makes_strata():

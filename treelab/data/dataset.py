@@ -290,7 +290,7 @@ def _check_column(column: Column, values: AnyArray, cases: int) -> None:
 
 def _check_scale(column: Column, values: AnyArray) -> None:
     assert column.scale is not None
-    problem = column.scale.check(np.unique(values[~np.isnan(values)]).tolist())
+    problem = column.scale.check(values)
     if problem is not None:
         raise DataError(f"column {shown(column.name)} {problem}")
 

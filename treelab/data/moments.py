@@ -90,7 +90,7 @@ class Moments:
     def span(self, low: float, high: float) -> str:
         return f"{self.write(low)}..{self.write(high)}"
 
-    def check(self, values: Sequence[float]) -> None:
+    def check(self, values: FloatArray) -> None:
         """Find nothing wrong: any number is some moment."""
 
 

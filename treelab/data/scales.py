@@ -6,12 +6,12 @@ that have an order.
 """
 
 import math
-from collections.abc import Sequence
 from typing import Protocol
 
 import attrs
+import numpy as np
 
-from treelab.errors import shown
+from treelab._typing import FloatArray
 
 UNKNOWN = math.inf
 """The number of a label that is not on its scale; a case with it stops at the test."""
@@ -43,8 +43,8 @@ class Scale(Protocol):
     def span(self, low: float, high: float) -> str:
         """Return what lies from one number on the scale to below another, in words."""
 
-    def check(self, values: Sequence[float]) -> str | None:
-        """Say what is wrong with known numbers of a column, if anything is."""
+    def check(self, values: FloatArray) -> str | None:
+        """Say what is wrong with the numbers of a column, NaN for missing, if anything is."""
 
 
 @attrs.frozen
@@ -83,11 +83,12 @@ class Ordered:
         """
         return self.write(low) if high == low + 1 else f"{self.write(low)}..{self.write(high - 1)}"
 
-    def check(self, values: Sequence[float]) -> str | None:
+    def check(self, values: FloatArray) -> str | None:
         """Say which number is no place of a label."""
         last = len(self.labels) - 1
-        wrong = next((x for x in values if not (0 <= x <= last and x == int(x))), None)
-        return None if wrong is None else f"has the code {shown(wrong)}, outside 0 to {last}"
+        is_place = (values >= 0) & (values <= last) & (values == np.floor(values))
+        wrong = values[~(is_place | np.isnan(values))]
+        return f"has the code {wrong[0]:.12g}, which is none of 0 to {last}" if len(wrong) else None
 
 
 def limit_in_words(scale: Scale, limit: float, closed: bool) -> str:
