@@ -17,7 +17,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.moments import DATE, DATETIME, DATETIME_UTC, SCALES, TIME, recognised
 from treelab.data.scales import Ordered, limit_in_words
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, FileFormatError
+from treelab.errors import DataError, FileFormatError, ParameterError
 
 NOON = dt.datetime(2024, 3, 1, 12, 30)
 EPOCH = dt.datetime(1970, 1, 1)
@@ -338,6 +338,21 @@ def test_a_column_has_labels_or_a_scale():
         Column("x", ("a",), DATE)
     with pytest.raises(DataError, match="labels of column 'x' must differ"):
         Column("x", scale=Ordered(("a", "a")))
+
+
+def test_labels_may_be_put_in_order():
+    frame = pl.DataFrame({"size": pl.Series(["b", None, "c"], dtype=pl.Enum(["c", "b", "a"]))})
+    data = Dataset.from_frame(frame)
+
+    assert data.ordered("size").schema.features[0].scale == Ordered(("c", "b", "a"))
+    np.testing.assert_array_equal(data.ordered("size")["size"], [1, np.nan, 0])
+    given = data.ordered("size", ["a", "b", "c"])
+    assert given.schema.features[0].scale == Ordered(("a", "b", "c"))
+    np.testing.assert_array_equal(given["size"], [1, np.nan, 2])
+    with pytest.raises(ParameterError, match=r"must name each of its labels once \(c, b, a\)"):
+        data.ordered("size", ["a", "b"])
+    with pytest.raises(DataError, match="only labels can be put in order"):
+        given.ordered("size")
 
 
 def test_take_and_select_keep_scales():

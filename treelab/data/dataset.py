@@ -9,6 +9,7 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data import frames, frames_out
+from treelab.data.ordering import in_order
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, shown, words
 
@@ -99,7 +100,7 @@ class Dataset:
             Dates and times, as types, objects or ISO text, become numbers that are shown as dates
             and times (`treelab.data.moments`), durations numbers of seconds. Ordered categories
             of pandas and Arrow are cut like numbers and shown as labels; those of a polars `Enum`
-            are nominal.
+            are nominal unless `Dataset.ordered` says otherwise.
         target
             The column to predict; without one the data have no classes.
         weights
@@ -167,6 +168,26 @@ class Dataset:
         features = words("features", features)
         schema = self.schema.select(features)
         return attrs.evolve(self, schema=schema, columns=tuple(self[f] for f in features))
+
+    def ordered(self, feature: str, labels: Sequence[str] | None = None) -> "Dataset":
+        """Return the same cases with a nominal feature whose labels have an order.
+
+        Such a feature is cut like a number, not grouped, and still shown by its labels. The order
+        is that of `labels`, ascending, or the one in which the column lists them.
+
+        Examples
+        --------
+        >>> import treelab as tl
+        >>> lenses = tl.load("lenses").ordered("tear_rate", ["reduced", "normal"])
+        >>> tl.grow(lenses, max_depth=1).root.branch_labels
+        ('tear_rate <= reduced', 'tear_rate > reduced')
+        """
+        place = self.schema.index(feature)
+        column, values = in_order(self.schema.features[place], self.columns[place], labels)
+        features, columns = [*self.schema.features], [*self.columns]
+        features[place], columns[place] = column, values
+        schema = attrs.evolve(self.schema, features=tuple(features))
+        return Dataset.of(schema, columns, self.y, self.weights, self.name, len(self))
 
     def reweighted(self, weights: AnyArray | Sequence[float]) -> "Dataset":
         """Return the same cases with other weights."""

@@ -13,7 +13,7 @@ from treelab._typing import AnyArray
 from treelab.data.frame_scales import is_ordered, moments_of
 from treelab.data.instants import values_of
 from treelab.data.moments import recognised
-from treelab.data.scales import Ordered
+from treelab.data.ordering import in_order
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError, shown, words
 
@@ -111,8 +111,7 @@ def _read_series(
     if as_numeric or _is_numeric(series):
         return Column(name), _read_numeric(series, name)
     if is_ordered(series):
-        column, codes = _read_nominal(series, name)
-        return Column(name, scale=Ordered(column.labels or ())), np.where(codes < 0, np.nan, codes)
+        return in_order(*_read_nominal(series, name))
     return _read_text(series, name)
 
 

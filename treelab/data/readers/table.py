@@ -10,8 +10,8 @@ from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.data.frames import natural_order
 from treelab.data.moments import first_problem, is_moment, recognised
+from treelab.data.ordering import in_order
 from treelab.data.readers.source import Source, stem
-from treelab.data.scales import Ordered
 from treelab.data.schema import Column, Schema
 from treelab.errors import FileFormatError, ParameterError, UnknownNameError, clipped, shown
 
@@ -123,9 +123,7 @@ class Table:
         if attribute.kind == "nominal":
             return self._nominal(attribute, fields)
         if attribute.kind == "ordered":
-            column, codes = self._nominal(attribute, fields)
-            ordered = Column(attribute.name, scale=Ordered(column.labels or ()))
-            return ordered, np.where(codes < 0, np.nan, codes)
+            return in_order(*self._nominal(attribute, fields))
         values, bad = fields.numbers()
         if bad >= 0 and is_moment(fields.text(bad).strip()):
             found = self._moments(attribute, fields)
