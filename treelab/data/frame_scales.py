@@ -34,8 +34,9 @@ def _whole(series: Any) -> tuple[Any, Any]:
 def is_ordered(series: Any) -> bool:
     """Tell whether a column holds categories that are said to have an order.
 
-    pandas and Arrow say so. The order of a polars `Enum` is that in which its categories were
-    listed, which every `Enum` has, of colours too: it orders the labels, but says nothing of them.
+    pandas and Arrow say so. A polars `Enum` does not: it is the type of any labels that are known
+    beforehand, the only one that keeps those not used, and so what nominal columns are written as.
+    polars itself makes an ordered type of it when it converts one to Arrow.
     """
     import narwhals as nw
 
