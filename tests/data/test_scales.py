@@ -305,6 +305,14 @@ def test_one_bad_date_is_named_where_all_are_to_be_numbers(tmp_path, fields, sai
         tl.read(path, numeric=["x"])
 
 
+@pytest.mark.parametrize("fields", [["2024-03-01", "2024-03-02"], ["10:30", "10:31", "10:32"]])
+def test_dates_below_it_tell_a_row_of_names(tmp_path, fields):
+    rows = [f"{field},{label}" for field, label in zip(fields, "abc", strict=False)]
+
+    assert tl.read(written(tmp_path, *rows, head="when,y\n")).features == ("when",)
+    assert tl.read(written(tmp_path, *rows, head="")).features == ("x1",)
+
+
 def test_other_formats_say_that_they_hold_dates(tmp_path):
     arff = tmp_path / "data.arff"
     arff.write_text('@relation r\n@attribute d date "yyyy-MM-dd"\n@attribute y {a,b}\n@data\n'

@@ -37,9 +37,9 @@ class Moments:
     """A scale of dates or times; there are four, `SCALES`."""
 
     name: str
-    unit: str
-    example: str
-    step: int
+    unit: str = attrs.field(repr=False)
+    example: str = attrs.field(repr=False)
+    step: int = attrs.field(repr=False)
     """The numbers of the scale are multiples of one by this."""
 
     @property
