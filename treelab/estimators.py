@@ -255,8 +255,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         """Read cases to predict, each feature being of the kind it was in `fit`."""
         columns = self._fitted_tree().schema.features
         nominal = np.array([column.is_nominal for column in columns])
+        has_scale = np.array([column.scale is not None for column in columns])
         X = self._validated(X, with_text=bool(nominal.any()), reset=False)
-        columns, values = _read(X, self.tree_.features, nominal)
+        columns, values = _read(X, self.tree_.features, nominal, has_scale)
         return Dataset.of(Schema(columns), values)
 
 
@@ -292,10 +293,18 @@ def _target_name(y: Any, names: Sequence[str]) -> str:
     return name
 
 
-def _read(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
-    """Read the features of a frame or an array; None: their types say which are nominal."""
+def _read(
+    X: Any,
+    names: Sequence[str],
+    nominal: BoolArray | None,
+    has_scale: BoolArray | Literal[False] = False,
+) -> Features:
+    """Read the features of a frame or an array; None: their types say which are nominal.
+
+    What has a scale, dates say, is read as what it is.
+    """
     if _is_frame(X):
-        return _read_frame(X, names, nominal)
+        return _read_frame(X, names, nominal, has_scale)
     if nominal is None:
         nominal = np.zeros(len(names), bool)
     read = [
@@ -305,13 +314,19 @@ def _read(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
     return tuple(column for column, _ in read), tuple(values for _, values in read)
 
 
-def _read_frame(X: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
+def _read_frame(
+    X: Any, names: Sequence[str], nominal: BoolArray | None, has_scale: BoolArray | Literal[False]
+) -> Features:
     own = [str(name) for name in eager(X).columns]
     as_nominal = [] if nominal is None else list(compress(own, nominal))
-    as_numeric = [] if nominal is None else list(compress(own, ~nominal))
-    data = Dataset.from_frame(X, nominal=as_nominal, numeric=as_numeric)
+    data = Dataset.from_frame(X, nominal=as_nominal)
+    if nominal is not None:
+        read = np.array([column.is_nominal for column in data.schema.features])
+        as_numeric = list(compress(own, read & ~(nominal | has_scale)))
+        if as_numeric:  # labels that are to be numbers, truth values say
+            data = Dataset.from_frame(X, nominal=as_nominal, numeric=as_numeric)
     columns = zip(names, data.schema.features, strict=True)
-    return tuple(Column(name, column.labels) for name, column in columns), data.columns
+    return tuple(attrs.evolve(column, name=name) for name, column in columns), data.columns
 
 
 def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:

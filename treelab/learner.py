@@ -128,7 +128,8 @@ class Learner:
     def _coding(self, data: Dataset) -> Coding:
         if self.discretizer is None:
             return Coding()
-        return find_discretizer(self.discretizer).fit(data.take(data.y >= 0))
+        found = find_discretizer(self.discretizer).fit(data.take(data.y >= 0))
+        return found.on(data.schema) if isinstance(found, Coding) else found  # refused by `grow`
 
 
 _DEFAULT = Learner()

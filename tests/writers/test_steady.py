@@ -35,7 +35,7 @@ def doubles(seed=0, many=1500):
 
 @pytest.mark.parametrize("dialect", BASES)
 def test_every_double_is_read_back_as_itself(dialect):
-    base, write = BASES[dialect](":memory:"), _RuleWriter(dialect, "")._number
+    base, write = BASES[dialect](":memory:"), _RuleWriter(dialect, "", {})._number
     values = doubles()
     read = []
     for start in range(0, len(values), 100):
@@ -47,7 +47,7 @@ def test_every_double_is_read_back_as_itself(dialect):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_usual_numbers_are_written_as_usual(dialect):
-    write = _RuleWriter(dialect, "")._number
+    write = _RuleWriter(dialect, "", {})._number
     end = "" if dialect == "sqlite" else "e0"
 
     assert [write(v) for v in (0.1, -2.45, 3.0, 0.0)] == [

@@ -169,8 +169,9 @@ def _bundled(given: str) -> "Dataset":
 def _read_like(path: str, tree: "Tree", target: str, weights: str | None) -> "Dataset":
     from treelab.data.readers import read
 
-    nominal = [column.name for column in tree.schema.features if column.is_nominal]
-    numeric = [column.name for column in tree.schema.features if not column.is_nominal]
+    # Whatever has labels is read as labels, also those that have an order.
+    nominal = [column.name for column in tree.schema.features if column.has_labels]
+    numeric = [column.name for column in tree.schema.features if not column.has_labels]
     return read(
         path, target, nominal=nominal, numeric=numeric, weights=weights, target_is_class=True
     )  # whether the target may be one was settled when the tree was grown

@@ -8,6 +8,7 @@ from treelab.cli.inputs import ModelName
 from treelab.cli.output import AsJson, say, say_facts, say_json
 
 if TYPE_CHECKING:
+    from treelab.data.schema import Column
     from treelab.tree.model import Tree
 
 
@@ -38,13 +39,18 @@ def _facts(tree: "Tree", depth: int) -> dict[str, Any]:
     return {
         "target": tree.schema.target.name,
         "classes": list(tree.classes),
-        "features": [{"name": c.name, "kind": c.kind} for c in tree.schema.features],
+        "features": [_column(column) for column in tree.schema.features],
         "learner": tree.learner,
         "missing": tree.missing,
         "leaves": tree.n_leaves,
         "depth": tree.depth,
         "nodes": _nodes(tree, depth),
     }
+
+
+def _column(column: "Column") -> dict[str, Any]:
+    scale = {} if column.scale is None else {"scale": column.scale.name}
+    return {"name": column.name, "kind": column.kind, **scale}
 
 
 def _nodes(tree: "Tree", depth: int) -> list[dict[str, Any]]:

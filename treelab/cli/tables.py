@@ -1,7 +1,7 @@
 """Data sets as CSV files that are read again as they were."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -77,18 +77,25 @@ def _is_found(text: str, names: Sequence[str], cases: int) -> bool:
 
 
 def _fields(column: "Column", values: "AnyArray", nothing: str) -> list[str]:
-    if column.labels is None:
-        return [_number(x, nothing) for x in values.tolist()]
-    _check_labels(column, values)
-    words = [*map(_field, column.labels), nothing]
-    return [words[code] for code in values.tolist()]
+    if not column.has_labels:
+        write = repr if column.scale is None else column.scale.write
+        return [_number(x, nothing, write) for x in values.tolist()]
+    codes = _codes(values)
+    _check_labels(column, codes)
+    words = [*map(_field, column.words), nothing]
+    return [words[code] for code in codes]
 
 
-def _check_labels(column: "Column", values: "AnyArray") -> None:
+def _codes(values: "AnyArray") -> list[int]:
+    """Return the codes of labels, which in an ordered column are floats; -1 is missing."""
+    return [-1 if x != x else int(x) for x in values.tolist()]
+
+
+def _check_labels(column: "Column", codes: Sequence[int]) -> None:
     """Raise if a case has a label that whoever reads the file would take for a missing value."""
     from treelab.data.readers.delimited import MISSING
 
-    for label in _used(column, values):
+    for label in _used(column, codes):
         if label.strip() in MISSING:
             raise DataError(
                 f"column {shown(column.name)} has the label {shown(label)}, which in CSV means "
@@ -100,7 +107,7 @@ def _check_numbers(column: "Column", values: "AnyArray") -> None:
     """Raise if a feature has labels that would be read as numbers, but not all as finite ones."""
     from treelab.data.readers.table import is_number, number
 
-    labels = _used(column, values)
+    labels = _used(column, _codes(values)) if column.has_labels else []
     if not all(map(is_number, labels)):
         return
     for label in labels:
@@ -111,10 +118,9 @@ def _check_numbers(column: "Column", values: "AnyArray") -> None:
             )
 
 
-def _used(column: "Column", values: "AnyArray") -> list[str]:
+def _used(column: "Column", codes: Sequence[int]) -> list[str]:
     """Return the labels that some case has."""
-    labels = column.labels or ()
-    return [labels[code] for code in sorted(set(values.tolist())) if code >= 0] if labels else []
+    return [column.words[code] for code in sorted(set(codes)) if code >= 0]
 
 
 def _field(text: str) -> str:
@@ -132,5 +138,5 @@ def _free(name: str, taken: Collection[str]) -> str:
     return name
 
 
-def _number(x: float, nothing: str) -> str:
-    return nothing if isnan(x) else repr(x).removesuffix(".0")
+def _number(x: float, nothing: str, write: Callable[[float], str] = repr) -> str:
+    return nothing if isnan(x) else write(x).removesuffix(".0")

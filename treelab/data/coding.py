@@ -9,6 +9,7 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.data.intervals import Intervals, aligned, intervals_of
+from treelab.data.scales import Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, shown
 
@@ -40,12 +41,22 @@ def _numbers(feature: str, points: object) -> FloatArray:
     return array
 
 
+def _on_scale(points: FloatArray, scale: Scale) -> FloatArray:
+    return np.unique([scale.up(point) for point in points.tolist()])
+
+
+def _labels_on(scale: Scale, points: list[float]) -> tuple[str, ...]:
+    inner = [scale.span(low, high) for low, high in pairwise(points)]
+    return (f"< {scale.write(points[0])}", *inner, f">= {scale.write(points[-1])}")
+
+
 @attrs.frozen(eq=False)
 class Coding:
     """Cut points per feature; a value x falls into the interval [lower cut, upper cut).
 
     Features without an entry stay as they are. A coding is made from training data and then
-    applied to any data: it travels with the tree that was grown on it.
+    applied to any data: it travels with the tree that was grown on it. `scales` say how the cut
+    points of dates, times and ordered labels are written; `on` finds them.
 
     Examples
     --------
@@ -59,6 +70,7 @@ class Coding:
     """
 
     cuts: Mapping[str, FloatArray] = attrs.field(factory=dict, converter=_frozen_cuts)
+    scales: Mapping[str, Scale] = attrs.field(factory=dict, repr=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Coding):
@@ -73,6 +85,16 @@ class Coding:
     def __contains__(self, feature: str) -> bool:
         return feature in self.cuts
 
+    def on(self, schema: Schema) -> "Coding":
+        """Return the same intervals of columns whose scales are known.
+
+        A cut point moves up to the next number on its scale, which parts the same values, and two
+        that meet there are one: no date lies between half past two days and the next day.
+        """
+        scales = {c.name: c.scale for c in schema.features if c.scale and c.name in self}
+        moved = {name: _on_scale(self.cuts[name], scale) for name, scale in scales.items()}
+        return Coding({**self.cuts, **moved}, scales)
+
     def codes(self, feature: str, values: FloatArray) -> IndexArray:
         """Return the number of the interval of each value; -1 for a missing value."""
         codes = np.searchsorted(self.cuts[feature], values, side="right")
@@ -80,11 +102,13 @@ class Coding:
 
     def labels(self, feature: str) -> tuple[str, ...]:
         """Return the intervals in words."""
+        if not len(self.cuts[feature]):
+            return ("any",)
+        if feature in self.scales:
+            return _labels_on(self.scales[feature], self.cuts[feature].tolist())
         points = [f"{point:.12g}" for point in self.cuts[feature]]
         if len(set(points)) < len(points):
             points = [f"{point:.17g}" for point in self.cuts[feature]]
-        if not points:
-            return ("any",)
         inner = [f"{low}..{high}" for low, high in pairwise(points)]
         return (f"< {points[0]}", *inner, f">= {points[-1]}")
 
@@ -99,11 +123,12 @@ class Coding:
         Missing values come last; the result is a sequence and prints as a table.
         """
         self.check_numeric(data)
+        own = self.on(data.schema)
         return Intervals(
             tuple(
                 row
-                for name in self.cuts
-                for row in intervals_of(name, self.labels(name), self.codes(name, data[name]), data)
+                for name in own.cuts
+                for row in intervals_of(name, own.labels(name), own.codes(name, data[name]), data)
             )
         )
 
@@ -114,9 +139,10 @@ class Coding:
     def apply(self, data: Dataset) -> Dataset:
         """Return the data with every cut feature as a nominal feature of intervals."""
         self.check_numeric(data)
-        schema = Schema(tuple(map(self.column, data.schema.features)), data.schema.target)
+        own = self.on(data.schema)
+        schema = Schema(tuple(map(own.column, data.schema.features)), data.schema.target)
         columns = [
-            self.codes(name, values) if name in self else values
+            own.codes(name, values) if name in own else values
             for name, values in zip(data.features, data.columns, strict=True)
         ]
         return Dataset.of(schema, columns, data.y, data.weights, data.name, len(data))

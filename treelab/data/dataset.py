@@ -8,7 +8,8 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
-from treelab.data import frames
+from treelab.data import frames, frames_out
+from treelab.data.ordering import in_order
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, shown, words
 
@@ -96,12 +97,18 @@ class Dataset:
             The frame. Numbers become numeric columns; text, categories and truth values become
             nominal ones. The categories of a categorical column are kept, used or not. A column
             whose name is no string goes by the name it prints.
+
+            Dates and times, as types, objects or ISO text, become numbers that are shown as dates
+            and times (`treelab.data.moments`), durations numbers of seconds. Ordered categories
+            of pandas and Arrow are cut like numbers and shown as labels; those of a polars `Enum`
+            are nominal unless `Dataset.ordered` says otherwise.
         target
             The column to predict; without one the data have no classes.
         weights
             A column of case weights (which is then no feature), or the weights themselves.
         nominal, numeric
-            Columns whose kind is to be as said, whatever their type.
+            Columns whose kind is to be as said, whatever their type; dates that are to be labels
+            are nominal.
         name
             What to call the data.
         target_is_class
@@ -116,9 +123,10 @@ class Dataset:
     def to_frame(self, backend: str = "pandas") -> Any:
         """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'.
 
-        Nominal columns become categories; the target comes last; weights stay behind.
+        Nominal columns become categories, ordered ones ordered categories (in polars an `Enum`),
+        dates and times what the library has for them; the target comes last; weights stay behind.
         """
-        return frames.write_frame(self.schema, self.columns, self.y, backend)
+        return frames_out.write_frame(self.schema, self.columns, self.y, backend)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -167,6 +175,26 @@ class Dataset:
         features = words("features", features)
         schema = self.schema.select(features)
         return attrs.evolve(self, schema=schema, columns=tuple(self[f] for f in features))
+
+    def ordered(self, feature: str, labels: Sequence[str] | None = None) -> "Dataset":
+        """Return the same cases with a nominal feature whose labels have an order.
+
+        Such a feature is cut like a number, not grouped, and still shown by its labels. The order
+        is that of `labels`, ascending, or the one in which the column lists them.
+
+        Examples
+        --------
+        >>> import treelab as tl
+        >>> lenses = tl.load("lenses").ordered("tear_rate", ["reduced", "normal"])
+        >>> tl.grow(lenses, max_depth=1).root.branch_labels
+        ('tear_rate <= reduced', 'tear_rate > reduced')
+        """
+        place = self.schema.index(feature)
+        column, values = in_order(self.schema.features[place], self.columns[place], labels)
+        features, columns = [*self.schema.features], [*self.columns]
+        features[place], columns[place] = column, values
+        schema = attrs.evolve(self.schema, features=tuple(features))
+        return Dataset.of(schema, columns, self.y, self.weights, self.name, len(self))
 
     def reweighted(self, weights: AnyArray | Sequence[float]) -> "Dataset":
         """Return the same cases with other weights."""
@@ -284,6 +312,15 @@ def _check_column(column: Column, values: AnyArray, cases: int) -> None:
         raise DataError(
             f"column {shown(column.name)} holds an infinite number; use NaN for missing"
         )
+    elif column.scale is not None:
+        _check_scale(column, values)
+
+
+def _check_scale(column: Column, values: AnyArray) -> None:
+    assert column.scale is not None
+    problem = column.scale.check(values)
+    if problem is not None:
+        raise DataError(f"column {shown(column.name)} {problem}")
 
 
 def _check_codes(what: str, column: Column, codes: AnyArray) -> None:

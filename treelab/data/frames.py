@@ -1,7 +1,7 @@
-"""Data frames in and out, through narwhals: one code for pandas, polars and pyarrow."""
+"""Data frames, read through narwhals: one code for pandas, polars and pyarrow."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import repeat
 from numbers import Real
@@ -11,17 +11,12 @@ import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.continuous import check_classes
+from treelab.data.frame_scales import is_ordered, moments_of
 from treelab.data.instants import values_of
+from treelab.data.moments import recognised
+from treelab.data.ordering import in_order
 from treelab.data.schema import Column, Schema
-from treelab.errors import (
-    DataError,
-    MissingExtraError,
-    ParameterError,
-    UnknownNameError,
-    check_choice,
-    shown,
-    words,
-)
+from treelab.errors import DataError, ParameterError, UnknownNameError, shown, words
 
 ONE_SPELLING = {str, int, float, bool, bytes}
 """Equal values of one such type are written alike; True and 1, or decimals, may not be."""
@@ -93,71 +88,6 @@ def by_name(table: Any) -> dict[str, Any]:
     return series
 
 
-def write_frame(schema: Schema, arrays: Sequence[AnyArray], y: AnyArray, backend: str) -> Any:
-    """Build a native frame: numbers as floats, nominal columns as categories."""
-    columns = dict(zip(schema.features, arrays, strict=True))
-    if schema.target.name:
-        columns[schema.target] = y
-    return _write(columns, backend)
-
-
-def frame_of(columns: Mapping[str, AnyArray], backend: str) -> Any:
-    """Build a native frame of plain columns by name."""
-    return _write({Column(name): values for name, values in columns.items()}, backend)
-
-
-def _write(columns: Mapping[Column, AnyArray], backend: str) -> Any:
-    check_choice("backend", backend, _WRITERS)
-    try:
-        return _WRITERS[backend](columns)
-    except ModuleNotFoundError:
-        raise MissingExtraError(f"to_frame({backend!r})", backend, "frames") from None
-
-
-def _write_pandas(columns: Mapping[Column, AnyArray]) -> Any:
-    import pandas as pd
-
-    def series(column: Column, values: AnyArray) -> Any:
-        if column.labels is None:
-            return values
-        # An explicit type of str, so that a column without labels is still one of text.
-        categories = pd.Index(column.labels, dtype="str")
-        return pd.Categorical.from_codes(values, categories=categories)
-
-    return pd.DataFrame({c.name: series(c, values) for c, values in columns.items()})
-
-
-def _write_polars(columns: Mapping[Column, AnyArray]) -> Any:
-    import polars as pl
-
-    def series(column: Column, values: AnyArray) -> Any:
-        if column.labels is None:
-            return pl.Series(column.name, values, nan_to_null=True)
-        labels = pl.Series(column.name, [*column.labels, None], dtype=pl.Enum(column.labels))
-        return labels.gather(values)
-
-    return pl.DataFrame([series(c, values) for c, values in columns.items()])
-
-
-def _write_pyarrow(columns: Mapping[Column, AnyArray]) -> Any:
-    import pyarrow as pa
-
-    def array(column: Column, values: AnyArray) -> Any:
-        if column.labels is None:
-            return pa.array(values, from_pandas=True)
-        codes = pa.array(values, mask=values < 0)
-        return pa.DictionaryArray.from_arrays(codes, pa.array(column.labels, pa.string()))
-
-    return pa.table({c.name: array(c, values) for c, values in columns.items()})
-
-
-_WRITERS: Mapping[str, Callable[[Mapping[Column, AnyArray]], Any]] = {
-    "pandas": _write_pandas,
-    "polars": _write_polars,
-    "pyarrow": _write_pyarrow,
-}
-
-
 def _check_names(
     known: Mapping[str, Any],
     target: str | None,
@@ -178,14 +108,33 @@ def _check_names(
 def _read_series(
     series: Any, name: str, as_nominal: bool, as_numeric: bool
 ) -> tuple[Column, AnyArray]:
-    if as_numeric or (not as_nominal and _is_numeric(series)):
+    if as_nominal:
+        return _read_nominal(series, name)
+    if series.dtype.is_temporal():
+        return _read_moments(series, name)
+    if as_numeric or _is_numeric(series):
         return Column(name), _read_numeric(series, name)
-    if series.dtype.is_temporal() and not as_nominal:
-        raise DataError(
-            f"column {shown(name)} holds dates or times; turn them into numbers, "
-            "or read the column as nominal"
-        )
-    return _read_nominal(series, name)
+    if is_ordered(series):
+        return in_order(*_read_nominal(series, name))
+    return _read_text(series, name)
+
+
+def _read_text(series: Any, name: str) -> tuple[Column, AnyArray]:
+    """Read dates and times that are text or objects as what they are, all else as labels."""
+    column, codes = _read_nominal(series, name)
+    found = None if _categories(series) is not None else recognised(column.labels or ())
+    if found is None:
+        return column, codes
+    scale, numbers = found
+    return Column(name, scale=scale), np.append(numbers, np.nan)[codes]
+
+
+def _read_moments(series: Any, name: str) -> tuple[Column, AnyArray]:
+    found = moments_of(series)
+    if found is None:
+        return _read_text(series, name)
+    scale, numbers = found
+    return Column(name, scale=scale), numbers
 
 
 def _is_numeric(series: Any) -> bool:

@@ -4,6 +4,8 @@
 *target*   the nominal column to be predicted; its labels are the *classes*.
 *nominal*  a column with a fixed list of labels, stored as codes 0, 1, ...; -1 is missing.
 *numeric*  a column of numbers; NaN is missing.
+*scale*    what the numbers of a numeric column stand for, if that is not themselves: dates, times,
+           or labels that have an order.
 """
 
 from collections import Counter
@@ -12,6 +14,7 @@ from functools import cached_property
 
 import attrs
 
+from treelab.data.scales import Ordered, Scale
 from treelab.errors import DataError, UnknownNameError, shown
 
 
@@ -24,13 +27,19 @@ def _check_distinct(what: str, words: Sequence[str]) -> None:
 
 @attrs.frozen
 class Column:
-    """A named column: nominal if it has labels, numeric if it has none."""
+    """A named column: nominal if it has labels, numeric if it has none.
+
+    The numbers of a numeric column may have a scale.
+    """
 
     name: str
     labels: tuple[str, ...] | None = None
+    scale: Scale | None = None
 
     def __attrs_post_init__(self) -> None:
-        _check_distinct(f"labels of column {shown(self.name)}", self.labels or ())
+        _check_distinct(f"labels of column {shown(self.name)}", self.words)
+        if self.is_nominal and self.scale is not None:
+            raise DataError(f"column {shown(self.name)} cannot have both labels and a scale")
 
     @property
     def is_nominal(self) -> bool:
@@ -39,6 +48,16 @@ class Column:
     @property
     def kind(self) -> str:
         return "nominal" if self.is_nominal else "numeric"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The labels of a nominal column or of an ordered one, in their order."""
+        return self.labels or (() if self.scale is None else self.scale.labels)
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether its values are labels, with an order or without."""
+        return self.is_nominal or isinstance(self.scale, Ordered)
 
     @property
     def n_labels(self) -> int:

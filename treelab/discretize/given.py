@@ -46,6 +46,8 @@ class Cuts:
         if isinstance(self.cuts, Mapping):
             for name in self.cuts:
                 data.schema.index(name)
-            return Coding({name: np.asarray(points) for name, points in self.cuts.items()})
-        numeric = [column.name for column in data.schema.features if not column.is_nominal]
-        return Coding(dict.fromkeys(numeric, np.asarray(self.cuts)))
+            cuts = {name: np.asarray(points) for name, points in self.cuts.items()}
+        else:
+            numeric = [column.name for column in data.schema.features if not column.is_nominal]
+            cuts = dict.fromkeys(numeric, np.asarray(self.cuts))
+        return Coding(cuts).on(data.schema)

@@ -66,7 +66,8 @@ class Greedy:
         """Return the cut points of every numeric feature."""
         cases = data.take(labelled(data))
         numeric = [column.name for column in data.schema.features if not column.is_nominal]
-        return Coding({name: self._cuts(cases.select([name])) for name in numeric})
+        cuts = {name: self._cuts(cases.select([name])) for name in numeric}
+        return Coding(cuts).on(data.schema)
 
     def _cuts(self, data: Dataset) -> FloatArray:
         known = data.take(~np.isnan(data.columns[0]))

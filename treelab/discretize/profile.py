@@ -82,7 +82,7 @@ def _coding(
             known = ~np.isnan(mine)
             profile = Profile.of(mine[known], weights[known], classes[known], n_classes)
             found[column.name] = cuts(profile) if len(profile.points) > 1 else np.empty(0)
-    return Coding(found)
+    return Coding(found).on(data.schema)
 
 
 def _summing_order(values: FloatArray, y: IndexArray, weights: FloatArray) -> IndexArray | slice:

@@ -29,7 +29,8 @@ class EqualWidth:
     bins: int = attrs.field(default=10, validator=at_least(1, MOST_BINS, whole=True))
 
     def fit(self, data: Dataset) -> Coding:
-        return Coding({name: self._cuts(values) for name, values, _ in numeric_columns(data)})
+        cuts = {name: self._cuts(values) for name, values, _ in numeric_columns(data)}
+        return Coding(cuts).on(data.schema)
 
     def _cuts(self, values: FloatArray) -> FloatArray:
         """Return the borders, moved by a rounding error where the formula asks for it.
@@ -65,9 +66,8 @@ class EqualFrequency:
     bins: int = attrs.field(default=10, validator=positive)
 
     def fit(self, data: Dataset) -> Coding:
-        return Coding(
-            {n: quantile_cuts(values, w, self.bins) for n, values, w in numeric_columns(data)}
-        )
+        cuts = {n: quantile_cuts(values, w, self.bins) for n, values, w in numeric_columns(data)}
+        return Coding(cuts).on(data.schema)
 
 
 def numeric_columns(data: Dataset) -> Iterator[tuple[str, FloatArray, FloatArray]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from treelab._text import aligned
 from treelab._typing import AnyArray
-from treelab.data.frames import frame_of
+from treelab.data.frames_out import frame_of
 from treelab.errors import check_number
 from treelab.tree.path import write_path
 

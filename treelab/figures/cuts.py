@@ -8,6 +8,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
+from treelab.data.scales import Scale
 from treelab.errors import DataError
 from treelab.figures.canvas import colour, in_style, new_figure, panels
 
@@ -46,7 +47,10 @@ def draw_cuts(data: Dataset, feature: str, codings: Mapping[str, Coding]) -> "Fi
     above, below = panels(figure, (3.0, 0.42 * rows))
     _histogram(above, shown, feature)
     points = {name: coding.cuts.get(feature, np.empty(0)) for name, coding in codings.items()}
-    _cut_lines(above, below, points, _limits(shown[feature]))
+    scale = data.schema.features[data.schema.index(feature)].scale
+    _cut_lines(above, below, points, _limits(shown[feature]), scale)
+    if scale is not None:
+        _write_ticks(below, scale)
     beyond = len(known) - len(shown)
     below.set_xlabel(f"{feature} ({beyond:,} cases lie beyond)" if beyond else feature)
     return figure
@@ -113,6 +117,7 @@ def _cut_lines(
     below: "Axes",
     points: Mapping[str, FloatArray],
     limits: tuple[float, float],
+    scale: Scale | None,
 ) -> None:
     """Draw a row of cut points for each method, and their shadows in the histogram."""
     above.set_xlim(limits)
@@ -126,7 +131,7 @@ def _cut_lines(
             inside, np.full(len(inside), row), "|", color="0.1", markersize=11,
             markeredgewidth=1.6, zorder=2,
         )  # fmt: skip
-        _write(below, row, cuts, limits)
+        _write(below, row, cuts, limits, scale)
     below.set_ylim(len(points) - 0.4, -0.6)
     below.set_yticks(range(len(points)), [_short(name, 28) for name in points])
     below.tick_params(axis="y", length=0)
@@ -134,7 +139,23 @@ def _cut_lines(
         below.spines[side].set_visible(False)
 
 
-def _write(axes: "Axes", row: int, cuts: FloatArray, limits: tuple[float, float]) -> None:
+def _write_ticks(axes: "Axes", scale: Scale) -> None:
+    """Write the axis in the words of the data, at numbers that are on its scale."""
+    ticks = sorted({scale.up(float(tick)) for tick in axes.get_xticks()})
+    low, high = axes.get_xlim()
+    if scale.labels:
+        ticks = [tick for tick in ticks if 0 <= tick < len(scale.labels)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    axes.set_xticks(ticks, [scale.write(tick) for tick in ticks], fontsize=7)
+
+
+def _write(
+    axes: "Axes",
+    row: int,
+    cuts: FloatArray,
+    limits: tuple[float, float],
+    scale: Scale | None,
+) -> None:
     """Say at the right how many intervals there are, and write cuts that have room."""
     words = f"{len(cuts) + 1} interval{'s' if len(cuts) else ''}"
     beyond = int(((cuts <= limits[0]) | (cuts >= limits[1])).sum())
@@ -144,7 +165,7 @@ def _write(axes: "Axes", row: int, cuts: FloatArray, limits: tuple[float, float]
         return
     ends = np.append(cuts, limits[1])[1:]
     for cut, end in zip(cuts, ends, strict=True):
-        text = f"{cut:.4g}"
+        text = f"{cut:.4g}" if scale is None else scale.write(float(cut))
         room = 0.0115 * (len(text) + 1) * (limits[1] - limits[0])
         if limits[0] < cut < min(end, limits[1]) - room:
             axes.annotate(

@@ -2,7 +2,8 @@
 
 A case is a row of numbers: the number itself
 for a numeric feature, the code for a nominal or cut one, NaN for missing. A code that the node
-never saw has no branch (-1), and the case stops at that node. A missing value follows
+never saw has no branch (-1), and the case stops at that node; so does one with infinity, which
+stands for what has no place in the order of a numeric feature. A missing value follows
 `missing_branch`; where there is none, the case either stops or, in a *fractional* tree, goes
 down every branch with a weight in proportion to the cases there (C4.5).
 """
@@ -15,6 +16,7 @@ from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
 
 STOP, SPREAD = -1, -2
+LARGEST = float(np.finfo(np.float64).max)
 
 
 class FlatTree(NamedTuple):
@@ -40,8 +42,10 @@ class FlatTree(NamedTuple):
 def next_branch(tree: FlatTree, node: int, value: float) -> int:
     """Return the branch of a value at a node, or STOP, or SPREAD."""
     threshold = tree.threshold[np.uint64(node)]
-    if not (np.isnan(value) or np.isnan(threshold)):
+    if value <= LARGEST and not np.isnan(threshold):  # neither NaN nor infinity
         return int(value > threshold)  # without a branch that the processor could guess wrong
+    if value > LARGEST:
+        return STOP
     if np.isnan(value):
         if tree.missing_branch[node] < 0 and tree.fractional:
             return SPREAD

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from treelab._text import aligned
-from treelab.data.frames import frame_of
+from treelab.data.frames_out import frame_of
 from treelab.errors import UnknownNameError
 from treelab.experiment.inquiry import Answers
 from treelab.experiment.report import write_report

@@ -13,7 +13,7 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import IndexArray
 from treelab.data.checks import check_dataset
-from treelab.data.dataset import Dataset
+from treelab.data.dataset import Dataset, is_missing
 from treelab.data.order import content_order
 from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
 
@@ -213,9 +213,10 @@ def strata(data: Dataset, by: str | None) -> tuple[IndexArray, tuple[str, ...]]:
             raise DataError("the data have no target; name a nominal feature with by=")
         return data.y.astype(np.int64), data.classes
     column = data.schema.features[data.schema.index(by)]
-    if column.labels is None:
+    if not column.has_labels:
         raise DataError(f"column {by!r} is numeric; strata need a nominal one")
-    return data[by].astype(np.int64), column.labels
+    values = data[by]
+    return np.where(is_missing(values), -1, values).astype(np.int64), column.words
 
 
 def number_of_cases(size: float, cases: int, replace: bool = False) -> int:

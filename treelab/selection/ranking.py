@@ -11,7 +11,7 @@ from scipy.stats import kendalltau, rankdata
 
 from treelab._text import aligned
 from treelab._typing import FloatArray, IndexArray
-from treelab.data.frames import frame_of
+from treelab.data.frames_out import frame_of
 from treelab.stats.impurity import TIE
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from treelab._text import aligned
 from treelab.data.dataset import Dataset
-from treelab.data.frames import frame_of
+from treelab.data.frames_out import frame_of
 from treelab.errors import ParameterError, check_choice, check_function, check_number
 from treelab.metrics.names import name_of
 from treelab.protocols import Discretizer, SplitMetric

@@ -17,6 +17,8 @@ from treelab._files import named_path, write_text
 from treelab._text import json_text
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
+from treelab.data.moments import SCALES as MOMENTS
+from treelab.data.scales import Ordered, Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
 from treelab.tree.draft import Draft, freeze, thaw
@@ -112,18 +114,29 @@ def _tree_in(document: dict[str, Any]) -> Tree:
 
 
 def _column_in(column: Any) -> Column:
-    _check_entries("a column", column, {"name"}, {"labels"})
+    _check_entries("a column", column, {"name"}, {"labels", "scale"})
     labels = tuple(_items(column["labels"], "labels")) if "labels" in column else None
-    texts = (column["name"], *(labels or ()))
+    scale = _scale_in(column["scale"]) if "scale" in column else None
+    texts = (column["name"], *(labels or ()), *(scale.labels if scale else ()))
     _expect(all(isinstance(text, str) for text in texts), "a column's name or label is no text")
-    return Column(column["name"], labels)
+    return Column(column["name"], labels, scale)
+
+
+def _scale_in(scale: Any) -> Scale:
+    if isinstance(scale, list):
+        return Ordered(tuple(scale))
+    _expect(isinstance(scale, str) and scale in MOMENTS, "a column's scale is none of the known")
+    return MOMENTS[scale]
 
 
 def _coding_in(cuts: Any, schema: Schema) -> Coding:
     _expect(isinstance(cuts, dict), "'cuts' are no object")
     for name in cuts:
         _expect(not schema.features[schema.index(name)].is_nominal, f"{name!r} cannot be cut")
-    return Coding({name: _numbers(points, "cut points") for name, points in cuts.items()})
+    read = {name: _numbers(points, "cut points") for name, points in cuts.items()}
+    coding = Coding(read)
+    _expect(coding.on(schema) == coding, "a cut point is not on the scale of its column")
+    return coding.on(schema)
 
 
 class _Reader:
@@ -205,7 +218,14 @@ def _node_out(draft: Draft, numbers: dict[int, int]) -> dict[str, Any]:
 
 def _column_out(column: Column) -> dict[str, Any]:
     labels = {} if column.labels is None else {"labels": list(column.labels)}
-    return {"name": column.name, **labels}
+    return {"name": column.name, **labels, **_scale_out(column)}
+
+
+def _scale_out(column: Column) -> dict[str, Any]:
+    scale = column.scale
+    if scale is None:
+        return {}
+    return {"scale": list(scale.labels) if isinstance(scale, Ordered) else scale.name}
 
 
 def _check_entries(

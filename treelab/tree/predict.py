@@ -1,6 +1,6 @@
 """From data to predictions: align the columns, code the values, send the cases down."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -8,13 +8,10 @@ import numpy as np
 from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data import frames
-from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset, is_missing
-from treelab.data.readers.table import is_number, number
-from treelab.data.schema import Column
-from treelab.errors import DataError, suggestion
+from treelab.data.dataset import Dataset
 from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
 from treelab.stats.impurity import majority, weighted_gini
+from treelab.tree.columns import check_present, column_of
 
 if TYPE_CHECKING:
     from treelab.tree.model import Tree
@@ -37,7 +34,7 @@ def matrix(tree: "Tree", data: Any) -> FloatArray:
 
 
 def _columns(tree: "Tree", data: Dataset) -> list[AnyArray]:
-    return [_column(column, tree.coding, data) for column in tree.schema.features]
+    return [column_of(column, tree.coding, data) for column in tree.schema.features]
 
 
 def _stacked(columns: list[AnyArray], places: Iterable[int], rows: slice) -> FloatArray:
@@ -52,15 +49,20 @@ def _stacked(columns: list[AnyArray], places: Iterable[int], rows: slice) -> Flo
 def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
     """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns.
 
-    Numbers stay numbers where the tree has labels: `_recode` finds the label by the value.
+    Numbers stay numbers where the tree has labels, and dates and ordered labels are read as what
+    they are: `column_of` finds what the tree takes them for.
     """
     if isinstance(data, Dataset):
         return data
     table = frames.eager(data)
     known, needed = frames.by_name(table), [*tree.features, *([target] if target else [])]
     for name in needed:
-        _check_present(name, known)
-    numeric = [column.name for column in tree.schema.features if not column.is_nominal]
+        check_present(name, known)
+    numeric = [
+        column.name
+        for column in tree.schema.features
+        if not column.is_nominal and column.scale is None
+    ]
     nominal = [
         column.name
         for column in tree.schema.features
@@ -121,55 +123,3 @@ def importances(tree: "Tree") -> FloatArray:
         result[tree.feature[node]] += impurity[node] - impurity[below].sum()
     result = np.maximum(result, 0.0)
     return result / result.sum() if result.sum() > 0 else result
-
-
-def _column(column: Column, coding: Coding, data: Dataset) -> AnyArray:
-    _check_present(column.name, data.schema.places, data.target)
-    given = data.schema.features[data.schema.index(column.name)]
-    values = data[column.name]
-    if is_missing(values[:1]).all() and is_missing(values).all():
-        return np.full(len(values), np.nan)
-    if column.is_nominal:
-        return _recode(column, given, values)
-    if given.is_nominal:
-        raise DataError(f"column {column.name!r} must be numeric, as in training, but is nominal")
-    if column.name in coding:
-        values = coding.codes(column.name, values)
-        return np.where(values < 0, np.nan, values)
-    return values
-
-
-def _check_present(name: str, known: Collection[str], target: str = "") -> None:
-    if name not in known:
-        hint = suggestion(name, known)
-        if name == target:
-            hint = "it was read as the target; read data without one with target=''"
-        raise DataError(f"the tree needs a column {name!r}, which the data do not have: {hint}")
-
-
-def _recode(column: Column, given: Column, values: AnyArray) -> FloatArray:
-    """Turn the values of a column into the codes of the tree's labels; a number by its value."""
-    labels: Sequence[Any] = given.labels or ()
-    if not given.is_nominal:
-        labels, values = _numbered(values)
-    place: dict[Any, int] = {label: code for code, label in enumerate(column.labels or ())}
-    if not given.is_nominal:
-        place = _by_value(place)
-    recoded = [float(place.get(label, column.n_labels)) for label in labels]
-    return np.array([*recoded, np.nan])[values]
-
-
-def _numbered(values: FloatArray) -> tuple[list[float], IndexArray]:
-    """Return the different numbers, and the place of each value among them; -1 for missing."""
-    numbers, places = np.unique(values, return_inverse=True)
-    return numbers.tolist(), np.where(np.isnan(values), -1, places)
-
-
-def _by_value(place: dict[str, int]) -> dict[Any, int]:
-    """Return the codes by the number that a label such as '01' stands for; '1' comes before it."""
-    numbers: dict[Any, int] = {}
-    for label, code in place.items():
-        value = number(label) if is_number(label) else label
-        if value not in numbers or frames.label_of(value) == label:
-            numbers[value] = code
-    return numbers

@@ -93,8 +93,8 @@ def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
     # Without the coding numbers stay numbers.
     cases = matrix(attrs.evolve(tree, coding=Coding()), data)
     for column, values in zip(tree.schema.features, cases.T, strict=True):
-        is_known = values < column.n_labels
-        columns.append(np.where(is_known, values, -1) if column.is_nominal else values)
+        is_known = values < (column.n_labels if column.is_nominal else np.inf)
+        columns.append(np.where(is_known, values, -1 if column.is_nominal else np.nan))
     y = class_codes(tree, data)
     y = np.where(y < len(tree.classes), y, -1)
     return Dataset.of(tree.schema, columns, y, data.weights, data.name, len(data))

@@ -19,6 +19,7 @@ import numpy as np
 from treelab._text import visible
 from treelab._typing import FloatArray
 from treelab.data.coded import ANY_NUMBER
+from treelab.data.scales import limit_in_words
 from treelab.data.schema import Column
 from treelab.errors import check_number
 from treelab.tree.model import Node, Tree
@@ -49,12 +50,17 @@ def branch_labels(node: Node) -> tuple[str, ...]:
     if node.threshold == ANY_NUMBER:
         return f"{column.name} known", f"{column.name} missing"
     if node.threshold is not None:
-        limit = number(node.threshold)
+        limit = limit_of(column, node.threshold)
         labels = [f"{column.name} <= {limit}", f"{column.name} > {limit}"]
     else:
         count = len(node.children)
         labels = [_value_label(column, node, branch) for branch in range(count)]
     return tuple(_with_missing(labels, node, column))
+
+
+def limit_of(column: Column, value: float, closed: bool = True) -> str:
+    """Write a limit of a column, on its scale if it has one: for `<=` and `>` if closed."""
+    return number(value) if column.scale is None else limit_in_words(column.scale, value, closed)
 
 
 def number(value: float) -> str:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
+from treelab.data.moments import Moments
 from treelab.errors import TreelabError
 from treelab.writers.form import STOP, Form, FormNode, LabelTest
 
 HEAD = """\
 /* A decision tree, written by treelab. A case has one value per feature, in the order of
-   tree_features: a number (NAN is missing), or for a nominal feature a text (NULL is missing). */
+   tree_features: a number (NAN is missing), or for a nominal or ordered feature a text (NULL is
+   missing). @units@*/
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +81,15 @@ def write(form: Form) -> str:
         if "\0" in name:
             raise TreelabError(f"c cannot hold the character NUL, which {name!r} contains")
     tables = [*_names(form), *_tests(form), *_missing_values(form), _shares(form)]
-    return f"{HEAD}#define TREE_CLASSES {len(form.classes)}\n{''.join(tables)}{WALK}"
+    head = HEAD.replace("@units@", _units(form))
+    return f"{head}#define TREE_CLASSES {len(form.classes)}\n{''.join(tables)}{WALK}"
+
+
+def _units(form: Form) -> str:
+    """Say what dates and times are counted in; the features are named by their places, from 0."""
+    scales = ((place, c.scale) for place, c in enumerate(form.features))
+    units = [f"Feature {n}: {s.unit}. " for n, s in scales if isinstance(s, Moments)]
+    return "".join(f"\n   {unit}" for unit in units)
 
 
 def _names(form: Form) -> Iterator[str]:

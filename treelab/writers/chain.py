@@ -76,7 +76,7 @@ def _steps(form: Form, node: FormNode, place: int) -> list[tuple[float, int, boo
     test = node.test
     assert test is not None
     if isinstance(test, LabelTest):
-        limits, branches = _by_number(form.features[place].labels or (), test)
+        limits, branches = _by_number(form.features[place].words, test)
     else:
         limits = [
             limit if test.closed else float(np.nextafter(limit, -np.inf)) for limit in test.limits

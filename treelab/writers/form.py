@@ -15,6 +15,7 @@ from typing import Any
 
 import attrs
 
+from treelab.data.moments import Moments
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 from treelab.stats.impurity import TIE
@@ -88,7 +89,7 @@ class FormNode:
         return max(0.0, self.weight - max(self.counts))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, slots=False)
 class Form:
     """A tree: its columns, and its nodes in preorder."""
 
@@ -108,13 +109,20 @@ class Form:
         """Every word of the data in it."""
         yield from (self.target, *self.classes)
         for column in self.features:
-            yield from (column.name, *(column.labels or ()))
+            yield from (column.name, *column.words)
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """The features by name."""
+        return {column.name: column for column in self.features}
 
     def walk(self, case: Mapping[str, Any]) -> list[tuple[int, float, bool]]:
         """Return every node a case visits, the part of it that does, and whether it ends there.
 
-        A value that is None, NaN or not there is missing.
+        A value that is None, NaN or not there is missing; a date or time may be ISO text, an
+        object of `datetime`, or the number that stands for it.
         """
+        case = {column.name: _value(column, case) for column in self.features}
         visited, waiting = [], [(0, 1.0)]
         while waiting:
             number, part = waiting.pop()
@@ -159,6 +167,19 @@ def is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
+def _value(column: Column, case: Mapping[str, Any]) -> Any:
+    """Return the value of a feature, the number of a date or time."""
+    value: Any = case.get(column.name)
+    is_given = is_missing(value) or isinstance(value, Real)
+    if is_given or not isinstance(column.scale, Moments):
+        return value
+    text = value.isoformat() if hasattr(value, "isoformat") else str(value)
+    try:
+        return column.scale.read(text)
+    except ValueError as error:
+        raise DataError(f"{column.name!r} of the case: {error}") from None
+
+
 def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
     if node.test is None:
         return []
@@ -197,13 +218,23 @@ def _spread(node: Node) -> tuple[float, ...]:
 
 def _test(node: Node) -> NumberTest | LabelTest:
     column = node.tree.schema.features[node.tree.feature[node.number]]
-    if node.threshold is not None:
-        return NumberTest(column.name, (node.threshold,), True, (0, 1))
-    branches = node.branch_of.tolist()
     if column.is_nominal:
-        pairs = zip(column.labels or (), branches, strict=True)
-        return LabelTest(column.name, {label: to for label, to in pairs if to != STOP})
-    return _steps(column.name, node.tree.coding.cuts[column.name].tolist(), branches)
+        return _label_test(column, node.branch_of.tolist())
+    test = _number_test(node, column.name)
+    if column.has_labels:  # other programs know the labels of an order, not their places in it
+        return _label_test(column, [test.branch(place) for place in range(len(column.words))])
+    return test
+
+
+def _label_test(column: Column, branches: list[int]) -> LabelTest:
+    pairs = zip(column.words, branches, strict=True)
+    return LabelTest(column.name, {label: to for label, to in pairs if to != STOP})
+
+
+def _number_test(node: Node, feature: str) -> NumberTest:
+    if node.threshold is not None:
+        return NumberTest(feature, (node.threshold,), True, (0, 1))
+    return _steps(feature, node.tree.coding.cuts[feature].tolist(), node.branch_of.tolist())
 
 
 def _steps(feature: str, cuts: list[float], branches: list[int]) -> NumberTest:

@@ -11,6 +11,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from treelab.data.moments import Moments
+from treelab.data.schema import Column
 from treelab.figures.canvas import COLOURS
 from treelab.writers import look
 from treelab.writers.form import Form, FormNode, LabelTest
@@ -36,16 +38,22 @@ def _part(name: str) -> str:
 
 
 def _data(form: Form) -> dict[str, Any]:
-    leaves = {r.node: in_words(r) for r in rules_of(form) if form.nodes[r.node].test is None}
+    leaves = {r.node: in_words(form, r) for r in rules_of(form) if form.nodes[r.node].test is None}
     return {
         "target": form.target,
         "classes": form.classes,
         "colours": COLOURS,
         "learner": form.learner,
-        "features": [{"name": c.name, "labels": c.labels} for c in form.features],
+        "features": [_feature(column) for column in form.features],
         "open": sorted(look.opened(form, None, FIRST_SHOWN)),
         "nodes": [_node(node, leaves.get(number)) for number, node in enumerate(form.nodes)],
     }
+
+
+def _feature(column: Column) -> dict[str, Any]:
+    labels = column.words if column.has_labels else None
+    scale = column.scale.name if isinstance(column.scale, Moments) else None
+    return {"name": column.name, "labels": labels, "scale": scale}
 
 
 def _node(node: FormNode, rule: str | None) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """ONNX: a tree behind encoders of the labels that gives the class shares and the class's number.
 
 One input per feature, each of shape (cases, 1): double for a number, NaN being missing; string for
-a nominal feature, the empty string being missing. Outputs: `label` and `probabilities` (single
-precision, as the operator gives them).
+a nominal or ordered feature, the empty string being missing. Dates and times are numbers, whose
+unit is in the doc_string of their input. Outputs: `label` and `probabilities` (single precision, as
+the operator gives them).
 
 The operator is TreeEnsembleRegressor: TreeEnsembleClassifier decides between two classes by rules
 of its own, and onnxruntime's ends the process where there is but one. The number of the class is
@@ -13,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from treelab.data.moments import Moments
+from treelab.data.schema import Column
 from treelab.errors import DataError, MissingExtraError, TreelabError
 from treelab.writers.chain import Link, chained
 from treelab.writers.form import Form
@@ -47,7 +50,7 @@ def _check(form: Form) -> None:
     if not form.features or not all(column.name for column in form.features):
         raise DataError("onnx needs features, each with a name")
     for column in form.features:
-        if "" in (column.labels or ()):
+        if "" in column.words:
             raise TreelabError(
                 f"onnx reads an empty string as missing, but it is a label of {column.name!r}"
             )
@@ -58,9 +61,13 @@ def _inputs(helper: Any, form: Form) -> list[Any]:
 
     kinds = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
     return [
-        helper.make_tensor_value_info(column.name, kinds[column.is_nominal], [None, 1])
-        for column in form.features
+        helper.make_tensor_value_info(c.name, kinds[c.has_labels], [None, 1], _unit(c))
+        for c in form.features
     ]
+
+
+def _unit(column: Column) -> str:
+    return column.scale.unit if isinstance(column.scale, Moments) else ""
 
 
 def _outputs(helper: Any, form: Form) -> list[Any]:
@@ -87,9 +94,9 @@ def _column(helper: Any, form: Form, place: int) -> list[Any]:
 
     column = form.features[place]
     given, made = _free(form, f"number {place}"), _free(form, f"column {place}")
-    if not column.is_nominal:
+    if not column.has_labels:
         return [helper.make_node("Identity", [column.name], [made])]
-    labels = column.labels or ()
+    labels = column.words
     encoder = helper.make_node(
         "LabelEncoder",
         [column.name],

@@ -2,7 +2,8 @@
 
 Missing values: `weightedConfidence` where a case goes down every branch in parts, else `none`, and
 the branch that takes them says so by `isMissing`. A case that no branch takes ends at its node
-(`returnLastPrediction`); labels unseen in training are taken as they are.
+(`returnLastPrediction`); labels unseen in training are taken as they are. Labels that have an order
+are categories too; dates and times are numbers, whose unit is in the displayName of their field.
 """
 
 import math
@@ -10,6 +11,7 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 from treelab import __version__
+from treelab.data.moments import Moments
 from treelab.errors import TreelabError
 from treelab.writers import look
 from treelab.writers.form import Form, FormNode, LabelTest, NumberTest
@@ -36,15 +38,19 @@ def _dictionary(root: ET.Element, form: Form) -> None:
     dictionary = ET.SubElement(root, "DataDictionary", numberOfFields=count)
     for column in form.features:
         # Without a list of values every label is valid, those unseen in training too.
-        _field(dictionary, column.name, () if column.is_nominal else None)
+        labels = () if column.has_labels else None
+        field = _field(dictionary, column.name, labels)
+        if isinstance(column.scale, Moments):
+            field.set("displayName", f"{column.name} ({column.scale.unit})")
     _field(dictionary, _target(form), form.classes)
 
 
-def _field(parent: ET.Element, name: str, labels: tuple[str, ...] | None) -> None:
+def _field(parent: ET.Element, name: str, labels: tuple[str, ...] | None) -> ET.Element:
     kinds = ("continuous", "double") if labels is None else ("categorical", "string")
     field = ET.SubElement(parent, "DataField", name=name, optype=kinds[0], dataType=kinds[1])
     for label in labels or ():
         ET.SubElement(field, "Value", value=label)
+    return field
 
 
 def _target(form: Form) -> str:

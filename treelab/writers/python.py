@@ -6,6 +6,7 @@ can never become code.
 
 from typing import Any
 
+from treelab.data.moments import Moments
 from treelab.writers.form import STOP, Form, FormNode, LabelTest
 
 HEAD = '''\
@@ -15,6 +16,33 @@ A case is a dictionary of the features' values; None, NaN or no entry is a missi
 """
 
 from bisect import bisect_left, bisect_right
+
+'''
+
+MOMENTS = '''\
+from datetime import datetime, time, timedelta, timezone
+
+# The features that are dates or times, given as ISO text or as objects of datetime; or as numbers:
+# days since 1970-01-01, seconds since then, or seconds since midnight.
+SCALES = @scales@
+
+
+def _number(value, scale):
+    """Return the number of a date or time."""
+    if isinstance(value, str):
+        kind = time if scale == "time" else datetime
+        value = kind.fromisoformat(value.strip().replace("Z", "+00:00"))
+    if not hasattr(value, "isoformat"):
+        return value
+    if scale == "date":
+        return value.toordinal() - datetime(1970, 1, 1).toordinal()
+    if scale == "time":
+        value = datetime.combine(datetime(1970, 1, 1), value)
+    elif not isinstance(value, datetime):
+        value = datetime.combine(value, time())
+    zone = timezone.utc if scale == "datetime-utc" else None
+    return (value - datetime(1970, 1, 1, tzinfo=zone)) / timedelta(seconds=1)
+
 
 '''
 
@@ -56,7 +84,7 @@ def _onward(test, case):
         child = children.get(value, -1)
     else:
         place = bisect_left if sign == "<=" else bisect_right
-        child = children[place(limits, value)]
+        child = children[place(limits, @number@)]
     return () if child < 0 else ((child, 1.0),)
 '''
 
@@ -66,7 +94,11 @@ def write(form: Form) -> str:
     # !a and not !r: no character of a name depends on how the file is read.
     classes = f"TARGET = {form.target!a}\nCLASSES = {form.classes!a}\n\n"
     nodes = "".join(f"    ({node.shares!a}, {_test(node)!a}),\n" for node in form.nodes)
-    return f"{HEAD}{classes}{NODES}NODES = [\n{nodes}]\n{WALK}"
+    scales = {c.name: c.scale.name for c in form.features if isinstance(c.scale, Moments)}
+    moments = MOMENTS.replace("@scales@", ascii(scales)) if scales else ""
+    read = "_number(value, SCALES.get(feature))" if scales else "value"
+    walk = WALK.replace("@number@", read)
+    return f"{HEAD}{moments}{classes}{NODES}NODES = [\n{nodes}]\n{walk}"
 
 
 def _test(node: FormNode) -> tuple[Any, ...] | None:

@@ -5,14 +5,15 @@ each condition says how much of it passes.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 import attrs
 
 from treelab.data.coded import ANY_NUMBER
-from treelab.tree.show import number
+from treelab.data.schema import Column
+from treelab.tree.show import limit_of, number
 from treelab.writers.form import STOP, Form, FormNode, LabelTest, NumberTest, is_missing
 
 
@@ -134,15 +135,17 @@ def write(form: Form) -> str:
     return "".join(f"{_line(form, rule)}\n" for rule in rules_of(form))
 
 
-def in_words(rule: Rule) -> str:
+def in_words(form: Form, rule: Rule) -> str:
     """Return the conditions of a rule in the words of the data; '' if there are none."""
-    return " AND ".join(_one_line(_condition(*pair)) for pair in rule.conditions.items())
+    pairs = rule.conditions.items()
+    return " AND ".join(_one_line(_condition(form.columns[name], c)) for name, c in pairs)
 
 
-def _condition(name: str, condition: Condition) -> str:
+def _condition(column: Column, condition: Condition) -> str:
     """Return a condition in the words of the data."""
-    accepted = condition.accepted
-    words = _numbers(name, accepted) if isinstance(accepted, Numbers) else _labels(name, accepted)
+    name, accepted = column.name, condition.accepted
+    write = _numbers if isinstance(accepted, Numbers) else _ordered if column.scale else _labels
+    words = write(column, accepted)
     if not condition.missing:
         return words
     if not words:
@@ -189,28 +192,55 @@ def _line(form: Form, rule: Rule) -> str:
     node = form.nodes[rule.node]
     right = f"{100 * max(node.shares):.0f} % right"
     cases = f"{number(node.weight)} {'case' if node.weight == 1 else 'cases'}"
-    when = f"IF {in_words(rule)} THEN" if rule.conditions else "ALWAYS"
+    when = f"IF {in_words(form, rule)} THEN" if rule.conditions else "ALWAYS"
     then = _one_line(f"{form.target} = {form.classes[node.best]}")
     return f"{when} {then} ({cases}, {right})"
 
 
-def _numbers(name: str, numbers: Numbers) -> str:
+def _numbers(column: Column, numbers: Numbers) -> str:
     shown = (piece for piece in numbers.ranges if piece.low < ANY_NUMBER)
-    words = [_range_in_words(name, piece) for piece in shown]
+    return _either([_range_in_words(column, piece) for piece in shown])
+
+
+def _either(words: Sequence[str]) -> str:
     return f"({' or '.join(words)})" if len(words) > 1 else "".join(words)
 
 
-def _range_in_words(name: str, piece: Range) -> str:
-    low = f"{number(piece.low)} {'<=' if piece.low_closed else '<'}"
-    high = f"{'<=' if piece.high_closed else '<'} {number(piece.high)}"
-    if piece.low == -math.inf:
-        return f"{name} known" if piece.high >= ANY_NUMBER else f"{name} {high}"
-    if piece.high >= ANY_NUMBER:
-        return f"{name} {'>=' if piece.low_closed else '>'} {number(piece.low)}"
-    return f"{low} {name} {high}"
+def _range_in_words(column: Column, piece: Range) -> str:
+    name, is_above, is_below = column.name, piece.low > -math.inf, piece.high < ANY_NUMBER
+    low = limit_of(column, piece.low, not piece.low_closed) if is_above else ""
+    high = limit_of(column, piece.high, piece.high_closed) if is_below else ""
+    below = f"{'<=' if piece.high_closed else '<'} {high}"
+    if not is_above:
+        return f"{name} {below}" if is_below else f"{name} known"
+    if not is_below:
+        return f"{name} {'>=' if piece.low_closed else '>'} {low}"
+    return f"{low} {'<=' if piece.low_closed else '<'} {name} {below}"
 
 
-def _labels(name: str, labels: Labels) -> str:
+def _ordered(column: Column, labels: Labels) -> str:
+    """Return labels that have an order as what lies between two of them."""
+    if labels.others:
+        return _labels(column, labels)
+    places = sorted(map(column.words.index, labels.labels))
+    firsts = [place for place in places if place - 1 not in places]
+    lasts = [place for place in places if place + 1 not in places]
+    return _either([_from_to(column, *ends) for ends in zip(firsts, lasts, strict=True)])
+
+
+def _from_to(column: Column, first: int, last: int) -> str:
+    name, words = column.name, column.words
+    if first == last:
+        return f"{name} = {words[first]}"
+    if first == 0:
+        return f"{name} <= {words[last]}"
+    if last == len(words) - 1:
+        return f"{name} >= {words[first]}"
+    return f"{words[first]} <= {name} <= {words[last]}"
+
+
+def _labels(column: Column, labels: Labels) -> str:
+    name = column.name
     if not labels:
         return ""
     if len(labels.labels) == 1:

@@ -1,7 +1,8 @@
 """A fitted scikit-learn tree, where the tree tests numbers only.
 
 scikit-learn reads numbers in single precision: a number within rounding of a threshold may go the
-other way.
+other way. Dates are days since 1970-01-01, times seconds since midnight, and labels that have an
+order their places in it, from 0; the seconds of date-times are too many for single precision.
 """
 
 from typing import Any
@@ -23,6 +24,11 @@ def write(form: Form) -> Any:
         if column is not None and column.is_nominal:
             raise DataError(
                 f"a scikit-learn tree tests numbers only, but {column.name!r} is nominal"
+            )
+        if column is not None and column.scale and column.scale.name.startswith("datetime"):
+            raise DataError(
+                "a scikit-learn tree reads numbers in single precision, which mixes up the seconds "
+                f"of {column.name!r} within two minutes"
             )
     model = DecisionTreeClassifier()
     model.classes_ = label_array(form.classes)

@@ -1,13 +1,19 @@
 """SQL: one CASE expression, or a view that adds the prediction and its probabilities to a table.
 
 The rules of the tree become the branches of CASE: nested ones would overflow the parsers' stacks.
+
+Dates and times are compared as such, whether a column has their type or holds them as ISO text.
+SQLite, which has no type for them, compares date-times and times to the millisecond.
 """
 
 import math
+from collections.abc import Mapping
 
+from treelab.data.schema import Column
 from treelab.errors import ParameterError, TreelabError, check_choice, shown
 from treelab.writers.form import Form
 from treelab.writers.rules import Condition, Labels, Numbers, Range, Rule, rules_of
+from treelab.writers.sql_moments import moment_ranges
 from treelab.writers.steady import steady
 
 DIALECTS = ("sqlite", "duckdb", "postgresql")
@@ -65,7 +71,7 @@ def _leaf(form: Form, number: int) -> str:
 def _case(form: Form, dialect: str, prefix: str, words: list[str] | None) -> str:
     """Return the expression that gives the class of a case, or the number of its node."""
     rules = list(rules_of(form))
-    write_rule = _RuleWriter(dialect, prefix)
+    write_rule = _RuleWriter(dialect, prefix, form.columns)
     results = [str(r.node) if words is None else words[form.nodes[r.node].best] for r in rules]
     if not rules[0].conditions:
         return results[0]
@@ -76,8 +82,8 @@ def _case(form: Form, dialect: str, prefix: str, words: list[str] | None) -> str
 class _RuleWriter:
     """Writes the conditions of rules."""
 
-    def __init__(self, dialect: str, prefix: str) -> None:
-        self.dialect, self.prefix = dialect, prefix
+    def __init__(self, dialect: str, prefix: str, columns: Mapping[str, Column]) -> None:
+        self.dialect, self.prefix, self.columns = dialect, prefix, columns
 
     def __call__(self, rule: Rule) -> str:
         parts = (self._condition(name, c) for name, c in rule.conditions.items())
@@ -85,7 +91,11 @@ class _RuleWriter:
 
     def _condition(self, name: str, condition: Condition) -> str:
         column = f"{self.prefix}{_name(name)}"
-        choices = self._choices(column, condition.accepted)
+        scale = self.columns[name].scale
+        if scale is not None and isinstance(condition.accepted, Numbers):
+            choices = moment_ranges(self.dialect, column, condition.accepted, scale)
+        else:
+            choices = self._choices(column, condition.accepted)
         if condition.missing:
             choices.append(f"{column} IS NULL")
         return choices[0] if len(choices) == 1 else f"({' OR '.join(choices)})"

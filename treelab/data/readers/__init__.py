@@ -68,7 +68,10 @@ def read(
     nominal, numeric
         Columns whose kind is to be as said. Else a column is what the file declares; a file that
         declares nothing has numeric columns where every field is a number, and nominal ones,
-        with labels in natural order, where one is not.
+        with labels in natural order, where one is not. ISO dates (2024-03-01), date-times
+        (2024-03-01 10:30, T between and a zone allowed) and times (10:30) are numbers too, of days
+        or seconds, that are shown as what they are (`treelab.data.moments`); said to be nominal,
+        they are labels.
     missing
         The fields that mean "missing". If not given: in delimited text an empty field, `?`, `NA`,
         `N/A`, `NaN`, `nan`, `NULL` and `null` (not `None` or `none`, which are labels in many

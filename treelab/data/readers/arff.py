@@ -16,7 +16,6 @@ from treelab.errors import FileFormatError, shown
 
 MISSING = ("?",)
 NUMERIC = ("numeric", "real", "integer")
-TEXT = ("string", "date")
 MOST_CELLS = 100_000_000
 LONGEST = 20
 
@@ -118,7 +117,9 @@ def _attribute(source: Source, line: int, text: str) -> Attribute:
     word = re.split(r"[\s\[]", kind.lower())[0]
     if word in NUMERIC:
         return Attribute(name, "numeric")
-    if word in TEXT:
+    if word == "date":  # in any format: what is no ISO date makes labels
+        return Attribute(name)
+    if word == "string":
         return Attribute(name, "nominal")
     raise source.broken(
         line, f"attribute {shown(name)} has type {shown(kind)}, which cannot be read"

@@ -19,6 +19,10 @@ from treelab.errors import DataError, FileFormatError, shown
 
 MISSING = ("?",)
 TARGET = "class"
+ORDERED = "[ordered]"
+"""What comes before labels that have an order, in the files of C5.0, as dates and times do."""
+KINDS = {"continuous": "numeric", "discrete": "nominal", "ignore": None}
+KINDS |= dict.fromkeys(("date", "time", "timestamp"))
 
 _COMMENT = re.compile(r"(?<!\\)\|.*")
 _NAME = re.compile(r"\s*+((?:\\.|\.(?!\s|\Z)|[^\\:,.\n])*+)([:,.\n]|\Z)")
@@ -110,11 +114,13 @@ def _attribute(source: Source, entry: _Entry) -> Attribute | None:
         hint = "if the data are plain delimited text, read them with format='csv'"
         raise source.broken(entry.line, f"expected 'name: values', got {got!r}; {hint}")
     kind, *_ = entry.values[0].lower().split()
-    if len(entry.values) > 1 or kind not in ("continuous", "discrete", "ignore"):
+    if kind == ORDERED:
+        labels = [entry.values[0][len(ORDERED) :].strip(), *entry.values[1:]]
+        listed = rows.nominal(source, entry.line, entry.name, labels)
+        return attrs.evolve(listed, kind="ordered")
+    if len(entry.values) > 1 or kind not in KINDS:
         return rows.nominal(source, entry.line, entry.name, entry.values)
-    if kind == "ignore":
-        return None
-    return Attribute(entry.name, "numeric" if kind == "continuous" else "nominal")
+    return None if kind == "ignore" else Attribute(entry.name, KINDS[kind])
 
 
 def _target(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from treelab.data.moments import is_moment
 from treelab.data.readers.table import is_number
 from treelab.kernels.delimited import LF, SPACE, Bytes, Dialect, row_widths
 
@@ -38,9 +39,9 @@ def guess_header(
 ) -> bool:
     """Tell whether the first of these rows holds names.
 
-    It does if it is the only one that is wholly in quotes. Else columns of numbers decide it: a
-    name above them is no number. Without any, the row holds no names if most of its fields are
-    met again below.
+    It does if it is the only one that is wholly in quotes. Else columns of numbers, or of dates and
+    times, decide it: a name above them is none. Without any, the row holds no names if most of its
+    fields are met again below.
     """
     if len(rows) > 1 and quoted[0] and not any(quoted[1:]):
         return True
@@ -53,9 +54,13 @@ def guess_header(
 
 
 def _vote(name: str, below: Sequence[str]) -> int:
-    if not all(map(is_number, below)):
+    if not all(map(_is_value, below)):
         return 0
-    return -1 if is_number(name) else int(bool(below))
+    return -1 if _is_value(name) else int(bool(below))
+
+
+def _is_value(text: str) -> bool:
+    return is_number(text) or is_moment(text.strip())
 
 
 def _first_lines(text: Bytes) -> Bytes:

@@ -17,10 +17,11 @@ from treelab.data.readers.table import Attribute, Options
 from treelab.errors import FileFormatError, shown
 
 MISSING = ("", "?", ".", "~", "NA", "nan")
-KINDS = {
+KINDS: dict[str, str | None] = {
     **dict.fromkeys(("c", "continuous", "n", "numeric"), "numeric"),
     **dict.fromkeys(("d", "discrete", "categorical"), "nominal"),
-    **dict.fromkeys(("s", "string", "text", "t", "time"), "nominal"),
+    **dict.fromkeys(("s", "string", "text"), "nominal"),
+    **dict.fromkeys(("t", "time"), None),
 }
 ROLES = {
     **dict.fromkeys(("c", "class"), "class"),

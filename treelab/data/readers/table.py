@@ -10,6 +10,8 @@ from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.continuous import check_classes
 from treelab.data.dataset import Dataset
 from treelab.data.frames import natural_order
+from treelab.data.moments import first_problem, is_moment, recognised
+from treelab.data.ordering import in_order
 from treelab.data.readers.source import Source, stem
 from treelab.data.schema import Column, Schema
 from treelab.errors import FileFormatError, ParameterError, UnknownNameError, clipped, shown
@@ -65,7 +67,10 @@ class Fields(Protocol):
 
 @attrs.frozen
 class Attribute:
-    """What a file declares about a column: its kind if any, its labels if any."""
+    """What a file declares about a column: its kind if any, its labels if any.
+
+    Kinds are 'numeric', 'nominal' and 'ordered'.
+    """
 
     name: str
     kind: str | None = None
@@ -124,10 +129,29 @@ class Table:
     def _feature(self, attribute: Attribute, fields: Fields) -> tuple[Column, AnyArray]:
         if attribute.kind == "nominal":
             return self._nominal(attribute, fields)
+        if attribute.kind == "ordered":
+            return in_order(*self._nominal(attribute, fields))
         values, bad = fields.numbers()
+        if bad >= 0 and is_moment(fields.text(bad).strip()):
+            found = self._moments(attribute, fields)
+            if found is not None:
+                return found
         if bad >= 0 and attribute.kind is None:
             return self._nominal(attribute, fields)
         return Column(attribute.name), self._checked(values, bad, attribute, fields)
+
+    def _moments(self, attribute: Attribute, fields: Fields) -> tuple[Column, AnyArray] | None:
+        """Read dates or times; None where not all are, unless the column is said to be numeric."""
+        labels, codes = fields.codes()
+        found = recognised(labels)
+        if found is not None:
+            scale, numbers = found
+            return Column(attribute.name, scale=scale), np.append(numbers, np.nan)[codes]
+        if attribute.kind is None or not is_moment(labels[0].strip()):
+            return None
+        code, problem = first_problem(labels)
+        what = f"{problem}, but column {shown(attribute.name)} holds dates or times"
+        raise self._broken(fields, int((codes == code).argmax()), what)
 
     def _numeric(self, attribute: Attribute, fields: Fields) -> FloatArray:
         return self._checked(*fields.numbers(), attribute, fields)

@@ -280,6 +280,16 @@ function branchOf(node, value) {
   while (step < test.limits.length && !(test.closed ? value <= test.limits[step] : value < test.limits[step])) step++;
   return test.branches[step];
 }
+const INPUTS = {
+  number: { type: "number", step: "any", placeholder: "missing" }, date: { type: "date" }, time: { type: "time", step: "any" },
+  datetime: { type: "datetime-local", step: "any" }, "datetime-utc": { type: "datetime-local", step: "any", title: "UTC" },
+};
+// Days or seconds since 1970, or seconds since midnight; the browser's own zone has no part in it.
+function numberOf(text, scale) {
+  if (scale === "date") return Date.parse(`${text}T00:00Z`) / 86400000;
+  if (scale === "time") return Date.parse(`1970-01-01T${text}Z`) / 1000;
+  return scale ? Date.parse(`${text}Z`) / 1000 : Number(text);
+}
 function walk(given) {
   const visited = new Map(), shares = data.classes.map(() => 0), waiting = [[0, 1]];
   while (waiting.length) {
@@ -303,7 +313,7 @@ function fields() {
   const used = new Set(nodes.map((node) => node.feature));
   for (const feature of data.features.filter((column) => used.has(column.name))) {
     const label = make("label", {}, feature.name, at("case"));
-    if (feature.labels === null) { make("input", { type: "number", step: "any", placeholder: "missing" }, "", label); continue; }
+    if (feature.labels === null) { make("input", INPUTS[feature.scale] ?? INPUTS.number, "", label); continue; }
     const list = make("select", {}, "", label);
     make("option", { value: "missing" }, "(missing)", list);
     feature.labels.forEach((word, place) => make("option", { value: place }, word, list));
@@ -316,7 +326,7 @@ function given() {
   const columns = data.features.filter((column) => used.has(column.name));
   [...at("case").querySelectorAll("input, select")].forEach((field, place) => {
     const column = columns[place];
-    if (column.labels === null) values.set(column.name, field.value === "" ? null : Number(field.value));
+    if (column.labels === null) values.set(column.name, field.value === "" ? null : numberOf(field.value, column.scale));
     else values.set(column.name, field.value === "missing" ? null : column.labels[field.value]);
   });
   return values;
