@@ -17,6 +17,7 @@ import naive_chance
 
 TIE = 1e-12
 EXHAUSTIVE_VALUES = 7
+RARE = 5
 
 
 class Case(NamedTuple):
@@ -597,6 +598,7 @@ class Candidate:
     table: Any = None
     known: float = 1.0
     classes: Any = None
+    log2_ways: Any = None
 
     def branch(self, value):
         """Return the branch of a value; None where it has none."""
@@ -695,14 +697,26 @@ def groupings(task, cases, feature, how, missing_is_value):
     values = values_of(cases, feature)
     if missing_is_value and _some_missing(cases, feature):
         values = [*values, None]
-    if len(values) < 2:
+    pools = [[value] for value in values]
+    if how == "subset" and task.n_codes[feature] > EXHAUSTIVE_VALUES:
+        pools = _pooled(cases, feature, values)
+    if len(pools) < 2:
         return []
     result = []
-    for branches in _branchings(task, cases, feature, how, values):
-        branch_of = dict(zip(values, branches, strict=True))
+    for branches in _branchings(task, cases, feature, how, pools):
+        branch_of = {v: b for pool, b in zip(pools, branches, strict=True) for v in pool}
         n_branches = max(branches) + 1
         result.append(Candidate(feature, n_branches, branch_of, branch_of.pop(None, None)))
+        if how == "subset" and len(pools) > EXHAUSTIVE_VALUES:
+            result[-1].log2_ways = len(pools) - 1  # of 2^(values - 1) groupings, the promising ones
     return result
+
+
+def _pooled(cases, feature, values):
+    """Return the values one by one, those of fewer than five cases in the place of the first."""
+    weight = {v: sum(c.weight for c in cases if c.values[feature] == v) for v in values}
+    rare = [v for v in values if weight[v] < RARE - 1e-9]
+    return [rare if v in rare[:1] else [v] for v in values if v not in rare[1:]]
 
 
 def _branchings(task, cases, feature, how, values):
@@ -715,8 +729,8 @@ def _branchings(task, cases, feature, how, values):
         return [
             [0, *right] for right in itertools.product([0, 1], repeat=len(values) - 1) if any(right)
         ]
-    table = value_table(cases, feature, values, task.n_classes)
-    order = subset_order(table)
+    tables = [value_table(cases, feature, pool, task.n_classes) for pool in values]
+    order = subset_order([class_margin(table) for table in tables])
     return [
         [int(order.index(place) > last) for place in range(len(values))]
         for last in range(len(values) - 1)
@@ -787,8 +801,10 @@ def c45_scores(task, found, node_weight):
     entering = [i == _best_of_feature(found, gains, c.feature) for i, c in enumerate(found)]
     priced = []
     for i, candidate in enumerate(found):
-        choices = sum(c.feature == candidate.feature for c in found)
-        priced.append(gains[i] - math.log2(choices) / node_weight)
+        bits = candidate.log2_ways
+        if bits is None:
+            bits = math.log2(sum(c.feature == candidate.feature for c in found))
+        priced.append(gains[i] - bits / node_weight)
     # Where nothing is worth its price the price is waived.
     if any(priced[i] > 1e-9 for i in range(len(found)) if entering[i]):
         gains = priced

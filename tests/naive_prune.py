@@ -10,6 +10,8 @@ from functools import cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from scipy.stats import chi2
+
 SLACK = 0.1
 TINY = 1e-9
 
@@ -294,6 +296,46 @@ def _ended(node, stopped, counts, expected):
 
 
 # Pruning by the counts in the tree
+
+
+def chance(root, n_features, n_values, level):
+    """Keep a subtree where it costs fewer bits than a leaf.
+
+    `n_values[f]` are the values of a feature that is cut, None those of a nominal one.
+    """
+    return _by_chance(root, n_features, n_values, level)[0]
+
+
+def _by_chance(node, n_features, n_values, level):
+    """Return the pruned node and its bits."""
+    as_leaf = node.weight() * _entropy(node.counts)
+    if not node.children:
+        return node.as_leaf(), as_leaf
+    kept = copy.copy(node)
+    parts = [_by_chance(child, n_features, n_values, level) for child in node.children]
+    kept.children = [part for part, _ in parts]
+    ways = n_features * _ways(node, n_values[node.feature])
+    freedom = (len(parts) - 1) * (sum(count > 0 for count in node.counts) - 1)
+    price = chi2.isf(level / ways, freedom) / (2 * math.log(2)) if freedom else 0.0
+    as_tree = price + sum(bits for _, bits in parts)
+    return (node.as_leaf(), as_leaf) if as_leaf <= as_tree + TINY else (kept, as_tree)
+
+
+def _ways(node, n_values):
+    """Return how many splits there are of the feature tested, of this kind and size."""
+    if node.threshold is not None:
+        return max(1, min(n_values, node.weight()) - 1)
+    sizes = [node.branch_of.count(branch) for branch in range(len(node.children))]
+    if len(sizes) > 2:
+        return 1
+    values, size = sum(sizes), min(sizes)
+    halves = 2 if 2 * size == values else 1
+    return max(values // 2, 1) * math.comb(values, size) / halves
+
+
+def _entropy(counts):
+    shares = [count / sum(counts) for count in counts if count > 0]
+    return -sum(share * math.log2(share) for share in shares)
 
 
 def pep(root):

@@ -41,6 +41,9 @@ MADE = [
     {"cases": 26, "numeric": 1, "nominal": 3, "labels": 3, "missing": 0.5, "weights": "whole"},
     {"cases": 40, "numeric": 4, "nominal": 0, "classes": 2, "missing": 0.1},
     {"cases": 12, "missing": 0.1, "ties": False, "weights": "fraction"},
+    # More values than all groupings are tried for, some of them rare.
+    {"cases": 60, "numeric": 0, "nominal": 2, "labels": 12, "classes": 2, "missing": 0.1},
+    {"cases": 70, "numeric": 1, "nominal": 1, "labels": 9, "classes": 3, "weights": "whole"},
 ]
 DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 

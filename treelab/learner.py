@@ -77,7 +77,9 @@ class Learner:
 
     metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", repr=_written)
     discretizer: str | Discretizer | None = attrs.field(default=None, repr=_written)
-    pruner: str | Pruner | None = attrs.field(default="pessimistic:cf=0.1", repr=_written)
+    pruner: str | Pruner | None = attrs.field(
+        default="pessimistic:cf=0.2,chance=0.5", repr=_written
+    )
     missing: Missing = "fractional"
     min_cases: float = 2
     min_branch: float = 2

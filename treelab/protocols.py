@@ -28,11 +28,21 @@ Formula: TypeAlias = Callable[[FloatArray], FloatArray]
 
 @attrs.frozen(eq=False)
 class Runs:
-    """Where the candidates of each feature at each node end; those of a run stand together."""
+    """Where the candidates of each feature at each node end; those of a run stand together.
+
+    `log2_ways` is how many bits it takes to name one of the ways to split a run's feature. By
+    default these are the candidates; where a search offers only the best of many ways, they are
+    many more.
+    """
 
     feature: IndexArray
     node: IndexArray
     ends: IndexArray
+    log2_ways: FloatArray = attrs.field()
+
+    @log2_ways.default
+    def _of_candidates(self) -> FloatArray:
+        return np.log2(np.maximum(self.lengths, 1))
 
     @classmethod
     def joined(cls, parts: list["Runs"]) -> "Runs":
@@ -46,6 +56,7 @@ class Runs:
             np.concatenate([nothing, *(part.feature for part in parts)]),
             np.concatenate([nothing, *(part.node for part in parts)]),
             np.concatenate([nothing, *ends]),
+            np.concatenate([nothing, *(part.log2_ways for part in parts)]),
         )
 
     @property

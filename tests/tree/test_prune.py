@@ -1,4 +1,5 @@
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ from treelab.tree.prune import (
     QuinlanPessimistic,
     ReducedError,
 )
+from treelab.tree.prune.chance import Chance, bits_of_group
 from treelab.tree.prune.cost_complexity import critical_alphas, typical_alphas
 from treelab.tree.prune.estimate import c45_deviate, c45_extra_errors, exact_extra_errors
 
@@ -42,6 +44,8 @@ BY_COUNTS = [
     QuinlanPessimistic(),
     MinimumError(),
     MinimumError(0.3),
+    Chance(),
+    Pessimistic(raising=False, chance=0.9),
     CostComplexity(alpha=0),
     CostComplexity(alpha=0.03),
 ]
@@ -234,6 +238,69 @@ def test_pruning_by_counts_agrees_with_the_naive_one(seed):
     assert_same(tl.prune(tree, "pep"), naive.pep(root))
     for m in (0, 0.3, 2, 10):
         assert_same(tl.prune(tree, MinimumError(m)), naive.minimum_error(root, m))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("level", [0.05, 0.5, 1])
+def test_pruning_by_chance_agrees_with_the_naive_one(seed, level):
+    tree, data = made_tree(seed)
+    n_values = [distinct(tree, data, f) for f in range(len(data.columns))]
+    n_features = sum(n > 1 for n in n_values)
+    expected = naive.chance(naive.read_tree(tree), n_features, n_values, level)
+
+    assert_same(tl.prune(tree, Chance(level), data), expected)
+
+
+def distinct(tree, data, feature):
+    """The values of a feature: those a column of numbers holds, those that labels may have."""
+    column = tree.coding.column(data.schema.features[feature])
+    known = {value for value in data.columns[feature].tolist() if value == value}
+    return column.n_labels if column.is_nominal else len(known)
+
+
+def test_chance_prices_nothing_else_than_the_naive_one_does():
+    """At least one of the trees above is cut, one is not, and one is cut in part."""
+    sizes = [
+        (made.n_leaves, tl.prune(made, Chance(), data).n_leaves)
+        for made, data in map(made_tree, SEEDS)
+    ]
+
+    assert any(after == 1 < before for before, after in sizes)
+    assert any(1 < after < before for before, after in sizes)
+    assert any(1 < after == before for before, after in sizes)
+
+
+def test_the_bits_of_groups_sum_up_to_one_choice():
+    """A code: two to the minus bits, summed over all groups, is 1 (Kraft)."""
+    for n_values in (2, 3, 4, 7, 12):
+        groups = range(1, n_values // 2 + 1)
+        ways = {size: math.comb(n_values, size) / (1 + (2 * size == n_values)) for size in groups}
+        total = sum(n * 2.0 ** -bits_of_group(n_values, size) for size, n in ways.items())
+
+        assert total == pytest.approx(1)
+
+
+def test_prices_of_a_thousand_values_continue_those_of_fewer():
+    """Where chi-square's tail is below the smallest number a formula takes over."""
+    prices = [chance_price(n) for n in (860, 866, 872)]
+
+    assert prices[2] - prices[1] == pytest.approx(prices[1] - prices[0], rel=1e-3)
+
+
+def chance_price(n_values):
+    """The price of the split of half of the values from the others."""
+    schema = Schema((Column("x", tuple(map(str, range(n_values)))),), Column("y", ("a", "b")))
+    half = tuple(int(code % 2) for code in range(n_values))
+    root = parted(0, leaf(500, 1), leaf(1, 500), branch_of=half)
+    tree = freeze(root, schema, Coding(), "majority", "")
+    return float(Chance().prices(tree, np.array([0]), None)[0])
+
+
+def test_chance_keeps_features_that_tell_something_only_together():
+    data = tl.make("exor", n=2, m=0, cases=200, seed=1)
+    full = tl.grow(data, "gain", pruner="none")
+
+    assert tl.prune(full, "chance", data).n_leaves == 4
 
 
 @pytest.mark.parametrize("seed", SEEDS[::2])

@@ -23,10 +23,12 @@ from treelab.stats.sums import Sum, sums_of
 class GainRatioC45:
     """C4.5's choice: the best gain ratio among features whose gain is at least average.
 
-    Each feature enters with its candidate of largest gain, reduced by log2(candidates) / n: what
+    Each feature enters with its candidate of largest gain, reduced by log2(ways) / n: what
     release 8 charges a numeric feature for choosing its cut among many is asked of every choice,
-    also that of a group of values. Where nothing at the node is worth its price, the price is
-    waived; what has no gain cannot be judged. The gain is scaled by the share of known cases, and
+    also that of a group among all groups of values there are. Where nothing at the node is worth
+    its price, the price is waived, so that features may be found that tell something only
+    together; the pruner decides whether they did (`treelab.tree.prune.chance`). What has no gain
+    cannot be judged. The gain is scaled by the share of known cases, and
     missing cases count as one more branch in the cost of the split. Features with at least 0.3
     times as many values, occurring or not, as there are training cases do not enter the average.
 
@@ -36,10 +38,13 @@ class GainRatioC45:
         Whether to ask for an average gain at all.
     price
         Whether a feature pays for choosing among many candidates.
+    waive
+        Whether the price is waived where nothing is worth it; C4.5 makes a leaf there.
     """
 
     gate: bool = True
     price: bool = True
+    waive: bool = True
 
     by_level = True
 
@@ -48,10 +53,9 @@ class GainRatioC45:
         gains = counts.map(gain) * counts.known
         worthy = first_of_each_run(gains, counts.runs)
         if self.price:
-            # Where nothing is worth its price the price is waived, and pruning has the last word.
             priced = gains - _prices(node)
             pays = _any_at(node, worthy & (priced > 1e-9))
-            gains = np.where(pays, priced, gains)
+            gains = np.where(pays, priced, gains) if self.waive else priced
         worthy &= gains > 1e-9
         if self.gate:
             worthy &= gains >= _average(node, gains, worthy) - 1e-3
@@ -62,7 +66,7 @@ class GainRatioC45:
 def _prices(node: NodeView) -> FloatArray:
     """Return what each candidate pays for being chosen among those of its feature."""
     runs = node.counts.runs
-    return runs.spread(np.log2(np.maximum(runs.lengths, 1)) / node.sizes[runs.node])
+    return runs.spread(runs.log2_ways / node.sizes[runs.node])
 
 
 def _average(node: NodeView, gains: FloatArray, worthy: BoolArray) -> FloatArray:

@@ -10,14 +10,12 @@ from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.kernels.multiway import find_multiway, multiway_sums, value_maps
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import Splits, in_batches
-from treelab.stats.groupings import Groupings
+from treelab.stats.groupings import EXHAUSTIVE_VALUES, Groupings
+from treelab.stats.pools import ROUNDING, Pools
 from treelab.stats.sums import SumFormula
 
 BATCH_CELLS = 2**20
 """Tables of groupings are made for about so many cells at a time, to bound memory."""
-
-ROUNDING = 1e-9
-"""A branch may be smaller than wanted by so much: fractional weights add up inexactly."""
 
 
 @attrs.frozen(eq=False)
@@ -109,22 +107,28 @@ class MultiwayBlock:
 class GroupingBlock:
     """The groupings of nominal features on which equally many values occur at their nodes.
 
-    `number` counts the groupings of the scheme through, run by run; `codes` are the codes of each
-    run that occur.
+    `run` is the number of each run among all of the node's or nodes' features, and `codes` the
+    codes that occur in it, a rare one standing for all in its pool. `number` counts the groupings
+    of the scheme through, run by run.
     """
 
     parted: FloatArray
     feature: IndexArray
     node: IndexArray
+    run: IndexArray
     number: IndexArray
     codes: IndexArray
     scheme: Groupings
     n_codes: IndexArray
+    pools: Pools
 
     @cached_property
     def runs(self) -> Runs:
         lengths = np.bincount(self.number // self.scheme.n, minlength=len(self.feature))
-        return Runs(self.feature, self.node, np.cumsum(lengths))
+        runs = Runs(self.feature, self.node, np.cumsum(lengths))
+        if self.scheme.log2_ways is None:
+            return runs
+        return attrs.evolve(runs, log2_ways=np.full(len(lengths), self.scheme.log2_ways))
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
@@ -144,21 +148,29 @@ class GroupingBlock:
         splits = Splits.groupings(self.feature[run], self.n_codes[self.feature[run]])
         for first, r, c in zip(splits.first_map, run.tolist(), choice.tolist(), strict=True):
             splits.maps[first + self.codes[r]] = self.scheme.branches(r, c)
+            rare = self.pools.codes(int(self.run[r]))
+            splits.maps[first + rare] = splits.maps[first + rare[:1]]
         return splits
 
 
 def grouping_blocks(
-    found_in: Tallies, min_branch: float, choose: Callable[[FloatArray], Groupings]
+    found_in: Tallies, min_branch: float, choose: Callable[[FloatArray], Groupings], pool: bool
 ) -> Iterator[GroupingBlock]:
-    """Yield the groupings of a scheme, which `choose` gives for tables (part, value, class)."""
+    """Yield the groupings of a scheme, which `choose` gives for tables (part, value, class).
+
+    With `pool`, the rare values of a feature that has too many for all groupings stay together.
+    """
     n_nodes, _, n_classes = found_in.counts.shape
     counts = found_in.counts.reshape(-1, n_classes)
     features = np.tile(found_in.features, n_nodes)
     nodes = found_in.first_node + np.repeat(np.arange(n_nodes), len(found_in.features))
     lengths = np.tile(np.diff(found_in.offsets), n_nodes)
+    run = np.repeat(np.arange(len(features)), lengths)
+    code = np.arange(len(counts)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    pools = Pools.of(counts.sum(axis=1), run, code, pool & (lengths - 1 > EXHAUSTIVE_VALUES)[run])
+    counts = pools.join(counts)
     present = counts.sum(axis=1) > 0
-    owner = np.repeat(np.arange(len(features)), lengths)[present]
-    codes = (np.arange(len(counts)) - np.repeat(np.cumsum(lengths) - lengths, lengths))[present]
+    owner, codes = run[present], code[present]
     n_values = np.bincount(owner, minlength=len(features))
     for width in np.unique(n_values[n_values >= 2]):
         here = n_values == width
@@ -168,8 +180,8 @@ def grouping_blocks(
         parted = scheme.part(tables)
         number = np.flatnonzero(admissible(parted, min_branch))
         yield GroupingBlock(
-            parted[number], features[here], nodes[here], number, codes[mine].reshape(-1, width),
-            scheme, found_in.n_codes,
+            parted[number], features[here], nodes[here], np.flatnonzero(here), number,
+            codes[mine].reshape(-1, width), scheme, found_in.n_codes, pools,
         )  # fmt: skip
 
 

@@ -24,6 +24,11 @@ class Groupings(Protocol):
     @property
     def n(self) -> int: ...
 
+    @property
+    def log2_ways(self) -> float | None:
+        """The bits that name one of all ways to group; None: the candidates are all there are."""
+        ...
+
     def part(self, tables: FloatArray) -> FloatArray: ...
 
     def branches(self, feature: int, candidate: int) -> IndexArray: ...
@@ -44,6 +49,7 @@ class OneAgainstRest:
     """Binary: one value on the left, all others on the right."""
 
     width: int
+    log2_ways = None
 
     @property
     def n(self) -> int:
@@ -62,6 +68,7 @@ class AllSubsets:
     """Subset, few values: every partition in two groups; the first value is always left."""
 
     width: int
+    log2_ways = None
 
     @property
     def n(self) -> int:
@@ -88,6 +95,12 @@ class Prefixes:
     @property
     def n(self) -> int:
         return int(self.order.shape[1]) - 1
+
+    @property
+    def log2_ways(self) -> float:
+        # The order is that of the classes at the node, so the best prefix is the best of all
+        # 2^(values - 1) - 1 groupings, or close to it: that is what was chosen among.
+        return float(self.n)
 
     def part(self, tables: FloatArray) -> FloatArray:
         ordered = np.take_along_axis(tables, self.order[:, :, None], axis=1)

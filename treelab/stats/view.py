@@ -288,7 +288,7 @@ class Level:
             lost[:, family.features] = tallies.counts[:, last].sum(axis=2)
             tallies.counts[:, last] = 0.0
         choose = partial(self._scheme, family.how, tallies.first_node)
-        yield from grouping_blocks(tallies, least, choose)
+        yield from grouping_blocks(tallies, least, choose, family.how == "subset")
 
     def _scheme(self, kind: SplitKind, first: int, tables: FloatArray) -> Groupings:
         key = kind, first, tables.shape[1]

@@ -8,6 +8,7 @@ from treelab.errors import ParameterError, check_choice, check_number
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
 from treelab.tree.prune import estimate
+from treelab.tree.prune.chance import Chance
 from treelab.tree.prune.cutting import ended, errors, own_errors, with_leaves
 from treelab.tree.prune.raising import SLACK, Raising
 
@@ -34,12 +35,16 @@ class Pessimistic:
     collapse
         Whether, to begin with, each subtree that makes no fewer training errors than a leaf becomes
         one, as where C4.5 builds the tree (SPEC 12.4, item 5).
+    chance
+        Before anything else, remove what chance would do as well: the level of
+        `treelab.tree.prune.chance.Chance`; None, as in C4.5, for nothing.
     """
 
     cf: float = 0.25
     raising: bool = True
     method: str = "c45"
     collapse: bool = True
+    chance: float | None = None
 
     def __attrs_post_init__(self) -> None:
         check_choice("method", self.method, estimate.METHODS)
@@ -49,10 +54,14 @@ class Pessimistic:
         for name in ("raising", "collapse"):
             if not isinstance(given := getattr(self, name), bool):
                 raise ParameterError(f"{name} must be True or False, got {given!r}")
+        if self.chance is not None:
+            Chance(self.chance)  # which checks its level
 
     def __call__(
         self, tree: Tree, data: Dataset | None = None, _regrow: Regrow | None = None
     ) -> Tree:
+        if self.chance is not None:
+            tree = Chance(self.chance)(tree, data)
         if self.collapse:
             tree = with_leaves(tree, errors(tree), own_errors(tree), NO_ERROR)
         if self.raising and data is not None:
