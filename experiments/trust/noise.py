@@ -2,8 +2,8 @@
 
     python experiments/trust/noise.py [--quick]
 
-Classes dealt out by chance beside numbers, labels or both should give a single leaf; an identifier or
-a column of many labels that know nothing should change no accuracy.
+Classes dealt out by chance beside numbers, labels or both should give a single leaf; an identifier
+or a column of many labels that know nothing should change no accuracy.
 """
 
 import sys
