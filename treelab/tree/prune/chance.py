@@ -113,8 +113,8 @@ def bits_of_group(n_values: int, size: int) -> float:
     A single value against the rest takes about 2 log2(values) bits, half of the values about as
     many bits as there are values.
 
-    >>> bits_of_group(2, 1), bits_of_group(3, 1)
-    (0.0, 1.58...)
+    >>> bits_of_group(2, 1), round(bits_of_group(3, 1), 3)
+    (0.0, 1.585)
     """
     log_groups = gammaln(n_values + 1) - gammaln(size + 1) - gammaln(n_values - size + 1)
     both = 1.0 if 2 * size == n_values else 0.0  # a half and the other half are one group
