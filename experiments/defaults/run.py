@@ -34,11 +34,14 @@ def variants():
     default = tl.Learner()
     others = {
         "metric": ["gain", "gini", "gain-ratio", "gain-ratio-c45", "gain-ratio-c45:price=false",
-                   "gain-ratio-c45:gate=false", "chi2"],
+                   "gain-ratio-c45:waive=false", "gain-ratio-c45:gate=false", "chi2"],
         "splits": ["multiway", "binary", "subset"],
-        "pruner": ["none", "pessimistic", "pessimistic:cf=0.1", "pessimistic:raising=false",
-                   "pessimistic:method=exact", "pep", "minimum-error", "reduced-error",
-                   "cost-complexity:se=0,folds=5", "cost-complexity:se=1,folds=5"],
+        "pruner": ["none", "chance", "pessimistic", "pessimistic:cf=0.1", "pessimistic:cf=0.2",
+                   "pessimistic:cf=0.1,chance=0.5", "pessimistic:cf=0.2,chance=0.5",
+                   "pessimistic:cf=0.25,chance=0.5", "pessimistic:cf=0.2,chance=0.25",
+                   "pessimistic:cf=0.2,chance=1", "pessimistic:cf=0.2,chance=0.5,raising=false",
+                   "pessimistic:cf=0.2,chance=0.5,method=exact", "pep", "minimum-error",
+                   "reduced-error", "cost-complexity:se=0,folds=5", "cost-complexity:se=1,folds=5"],
         "missing": ["fractional", "branch", "majority"],
         "min_branch": [1, 2, 3, 5],
         "discretizer": ["equal-width:10", "equal-frequency:10"],

@@ -26,7 +26,7 @@ MIN_BRANCH = [0.0, 1.0, 2.0, 2.5, 6.0]
 METRICS = [tl.metric(name) for name in tl.metric_names()]
 FORMULAS = [m.formula for m in METRICS if isinstance(m, CountMetric)]
 SUMS = [f for f in FORMULAS if isinstance(f, SumFormula)]
-SUMS += [c45._entropy_of_values, c45._n_branches, entropy_left, class_entropy]
+SUMS += [c45._entropy_of_values, entropy_left, class_entropy]
 
 
 def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
