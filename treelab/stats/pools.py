@@ -21,8 +21,8 @@ ROUNDING = 1e-9
 class Pools:
     """The rare values of each run, which is a feature at a node.
 
-    `rare` are the places of such values in the counts, `run` whose they are, and
-    `code` their codes; the first of a run stands for all.
+    `rare` are the places of such values in the counts, `run` whose they are, and `code` their
+    codes; the first of a run stands for all.
     """
 
     rare: IndexArray
@@ -39,11 +39,13 @@ class Pools:
 
     def join(self, counts: FloatArray) -> FloatArray:
         """Return the counts (value, class), those of rare values at the place of the first one."""
-        runs, first, place = np.unique(self.run, return_index=True, return_inverse=True)
+        if not len(self.rare):
+            return counts
+        _, first, place = np.unique(self.run, return_index=True, return_inverse=True)
         joined = counts.copy()
         joined[self.rare] = 0.0
         np.add.at(joined, self.rare[first][place], counts[self.rare])
-        return joined if len(runs) else counts
+        return joined
 
     def codes(self, run: int) -> IndexArray:
         """Return the rare codes of a run."""
