@@ -86,10 +86,13 @@ def _fields(column: "Column", values: "AnyArray", nothing: str) -> list[str]:
 
 def _check_labels(column: "Column", values: "AnyArray") -> None:
     """Raise if a case has a label that whoever reads the file would take for a missing value."""
-    from treelab.data.readers.delimited import MISSING
+    from treelab.data.notation import DOUBTFUL, MARKS, is_written_number
 
-    for label in _used(column, values):
-        if label.strip() in MISSING:
+    used = _used(column, values)
+    certain = [label for label in used if label.strip() not in DOUBTFUL]
+    marks = MARKS | DOUBTFUL if all(map(is_written_number, certain)) else MARKS
+    for label in used:
+        if label.strip() in marks:
             raise DataError(
                 f"column {shown(column.name)} has the label {shown(label)}, which in CSV means "
                 "missing; rename it in the data"
@@ -98,13 +101,13 @@ def _check_labels(column: "Column", values: "AnyArray") -> None:
 
 def _check_numbers(column: "Column", values: "AnyArray") -> None:
     """Raise if a feature has labels that would be read as numbers, but not all as finite ones."""
-    from treelab.data.readers.table import is_number, number
+    from treelab.data.notation import is_number, is_written_number, number
 
     labels = _used(column, values)
-    if not all(map(is_number, labels)):
+    if not all(map(is_written_number, labels)):
         return
     for label in labels:
-        if not isfinite(number(label)):
+        if is_number(label) and not isfinite(number(label)):
             raise DataError(
                 f"column {shown(column.name)} has labels that CSV reads as numbers, but "
                 f"{shown(label)} is no finite one; rename it in the data"

@@ -9,6 +9,7 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data import frames
+from treelab.data.notation import Marks, check_decimal
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, shown, words
 
@@ -85,6 +86,8 @@ class Dataset:
         weights: str | Sequence[float] | None = None,
         nominal: Sequence[str] = (),
         numeric: Sequence[str] = (),
+        missing_marks: Iterable[object] | None = None,
+        decimal: str | None = None,
         name: str = "frame",
     ) -> "Dataset":
         """Read a pandas, polars or pyarrow frame (anything narwhals knows).
@@ -101,10 +104,19 @@ class Dataset:
             A column of case weights (which is then no feature), or the weights themselves.
         nominal, numeric
             Columns whose kind is to be as said, whatever their type.
+        missing_marks, decimal
+            What means missing in columns of text, and the decimal mark of numbers that are kept
+            as text; as in `treelab.read`. A column of text is numeric where such marks or a
+            notation are all that keeps it from being one of numbers.
         name
             What to call the data.
         """
-        return cls.of(*frames.read_frame(frame, target, weights, nominal, numeric), name=name)
+        check_decimal(decimal)
+        marks = Marks.of(missing_marks)
+        parts = frames.read_frame(
+            frame, target, weights, nominal, numeric, marks=marks, decimal=decimal
+        )
+        return cls.of(*parts, name=name)
 
     def to_frame(self, backend: str = "pandas") -> Any:
         """Return a frame of the given library: 'pandas', 'polars' or 'pyarrow'.

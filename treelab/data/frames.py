@@ -2,16 +2,21 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from itertools import repeat
 from numbers import Real
 from typing import Any
 
+import attrs
 import numpy as np
 
 from treelab._typing import AnyArray
+from treelab.data.dirty import agreed_decimal, distinct_names
 from treelab.data.instants import values_of
+from treelab.data.notation import Marks
 from treelab.data.schema import Column, Schema
+from treelab.data.texts import TextColumn
 from treelab.errors import (
     DataError,
     MissingExtraError,
@@ -41,6 +46,8 @@ def read_frame(
     nominal: Sequence[str],
     numeric: Sequence[str],
     needed: Collection[str] | None = None,
+    marks: Marks | None = None,
+    decimal: str | None = None,
 ) -> Parts:
     """Take a frame apart into schema, columns, class codes and weights; only what is needed."""
     table = eager(frame)
@@ -51,6 +58,7 @@ def read_frame(
     nominal, numeric = words("nominal", nominal), words("numeric", numeric)
     weight_name = weights if isinstance(weights, str) else None
     _check_names(series, target, weight_name, nominal, numeric)
+    series |= _texts(series, (target, *nominal), marks or Marks(), decimal)
     features = [
         _read_series(values, name, name in nominal, name in numeric)
         for name, values in series.items()
@@ -76,17 +84,22 @@ def eager(frame: Any) -> Any:
         raise DataError(
             f"expected a data frame (pandas, polars, pyarrow, ...), got {type(frame).__name__}"
         ) from None
-    except DuplicateError as error:
-        raise DataError(f"column names must differ: {' '.join(str(error).split())}") from None
+    except DuplicateError:
+        return eager(_renamed(frame))
     return table
+
+
+def _renamed(frame: Any) -> Any:
+    """Return a frame of pandas or pyarrow with names that differ."""
+    if hasattr(frame, "rename_columns"):
+        return frame.rename_columns(distinct_names(list(map(str, frame.column_names))))
+    return frame.set_axis(distinct_names(list(map(str, frame.columns))), axis=1)
 
 
 def by_name(table: Any) -> dict[str, Any]:
     """Return the columns of the narwhals view of a frame, each by the name it prints."""
-    series = {str(name): table.get_column(name) for name in table.columns}
-    if len(series) < len(table.columns):
-        raise DataError("column names must differ, but two are written alike")
-    return series
+    names = distinct_names(list(map(str, table.columns)))
+    return {name: table.get_column(own) for name, own in zip(names, table.columns, strict=True)}
 
 
 def write_frame(schema: Schema, arrays: Sequence[AnyArray], y: AnyArray, backend: str) -> Any:
@@ -171,9 +184,31 @@ def _check_names(
             raise ParameterError(f"column {shown(name)} cannot be both nominal and numeric")
 
 
+def _texts(
+    series: Mapping[str, Any], known: Collection[str | None], marks: Marks, decimal: str | None
+) -> dict[str, TextColumn]:
+    """Return the columns of text among others; those whose kind is not known have one notation."""
+    texts: dict[str, TextColumn] = {}
+    for name, values in series.items():
+        if _is_text(values):
+            with suppress(TypeError):  # lists or records, which reading the column will tell
+                texts[name] = TextColumn.of(*coded(values_of(values)), marks)
+    decimal = agreed_decimal([text for name, text in texts.items() if name not in known], decimal)
+    return {name: attrs.evolve(text, decimal=decimal) for name, text in texts.items()}
+
+
+def _is_text(series: Any) -> bool:
+    """Tell whether a column is one of text by its type, or of what has no type and is no number."""
+    import narwhals as nw
+
+    return series.dtype in (nw.String, nw.Object, nw.Unknown) and not _is_numeric(series)
+
+
 def _read_series(
     series: Any, name: str, as_nominal: bool, as_numeric: bool
 ) -> tuple[Column, AnyArray]:
+    if isinstance(series, TextColumn):
+        return series.read(name, as_nominal, as_numeric)
     if as_numeric or (not as_nominal and _is_numeric(series)):
         return Column(name), _read_numeric(series, name)
     if series.dtype.is_temporal() and not as_nominal:
@@ -225,6 +260,8 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
+    if isinstance(series, TextColumn):
+        return series.read(name, as_nominal=True)
     try:
         labels, codes = coded(values_of(series), _categories(series))
     except TypeError:
@@ -280,7 +317,7 @@ def _read_weights(
     series: Mapping[str, Any], weights: str | Sequence[float] | None
 ) -> AnyArray | None:
     if isinstance(weights, str):
-        return _read_numeric(series[weights], weights)
+        return _read_series(series[weights], weights, False, True)[1]
     return None if weights is None else np.asarray(weights)
 
 

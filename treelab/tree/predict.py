@@ -10,7 +10,7 @@ from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data import frames
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.readers.table import is_number, number
+from treelab.data.notation import Marks, is_number, number
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
 from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
@@ -66,7 +66,9 @@ def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
         for column in tree.schema.features
         if column.is_nominal and not frames.holds_numbers(known[column.name], column.name)
     ]
-    parts = frames.read_frame(table, target, None, nominal, numeric, needed)
+    columns = (*tree.schema.features, tree.schema.target)
+    marks = Marks().but(label for column in columns for label in column.labels or ())
+    parts = frames.read_frame(table, target, None, nominal, numeric, needed, marks)
     return Dataset.of(*parts, name="frame")
 
 

@@ -8,10 +8,11 @@ import attrs
 import numpy as np
 
 from treelab.data.dataset import Dataset
+from treelab.data.notation import is_number
 from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
 from treelab.data.readers.source import Source
-from treelab.data.readers.table import Attribute, Options, is_number
+from treelab.data.readers.table import Attribute, Options
 from treelab.errors import FileFormatError, shown
 
 MISSING = ("?",)
@@ -45,7 +46,7 @@ class Header:
 
 def read_arff(path: Path, options: Options) -> Dataset:
     """Read an ARFF file; the target is the attribute 'class', or else the last one."""
-    source = Source.open(path)
+    source = Source.open(path, options.encoding)
     header = read_header(source)
     read = _Rows(source, header.attributes, options.missing_or(MISSING))
     _check_size(source, header)

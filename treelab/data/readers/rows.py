@@ -7,8 +7,9 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IntArray
+from treelab.data.notation import number
 from treelab.data.readers.source import Source
-from treelab.data.readers.table import Attribute, Table, number
+from treelab.data.readers.table import Attribute, Table
 from treelab.errors import shown
 
 
