@@ -152,6 +152,15 @@ def code_labels(cells: Cells) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
 
 
 @kernel
+def trim_bare(cells: Cells, quote: int) -> None:
+    """Leave out white space at both ends of the fields that are not in quotes."""
+    text, starts, ends = cells
+    for row in range(len(starts)):
+        if starts[row] == 0 or text[starts[row] - 1] != quote:
+            starts[row], ends[row] = _trimmed(text, starts[row], ends[row])
+
+
+@kernel
 def _skip_blank_lines(text: Bytes, i: int) -> int:
     """Return where the next line with anything but spaces on it begins."""
     begin = i
