@@ -8,6 +8,7 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, split_specs, training_data
 from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import PICTURES, Nominal, Numeric, Target, Weights
 from treelab.cli.tables import write_data
 from treelab.errors import ParameterError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
 
 
+@reads_data
 def discretize(
     data: DataName,
     method: Annotated[
@@ -42,6 +44,8 @@ def discretize(
         ),
     ] = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Cut numeric columns into intervals and show what falls into each.
 
@@ -53,7 +57,9 @@ def discretize(
     specs = split_specs(method) or ["mdlp"]
     methods = {spec: discretizer(spec) for spec in specs}
     _check_aim(output, specs)
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    cases = training_data(
+        data, target, split_names(nominal), split_names(numeric), weights, reading
+    )
     chosen = _chosen(cases, split_names(feature))
     if output is not None and output.suffix != ".csv" and len(chosen) != 1:
         raise ParameterError("a picture shows one column: name it with --feature")

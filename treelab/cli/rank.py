@@ -8,6 +8,7 @@ import typer
 
 from treelab.cli.inputs import DataName, split_names, split_specs, training_data
 from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Target, Weights, check_drawing
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from treelab.selection import Ranking, Rankings
 
 
+@reads_data
 def rank(
     data: DataName,
     metric: Annotated[
@@ -40,6 +42,8 @@ def rank(
     numeric: Numeric = None,
     weights: Weights = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Rank the features; several metrics are compared."""
     check_drawing(plot, data)
@@ -47,7 +51,9 @@ def rank(
 
     specs: Any = split_specs(metric) or ["gain"]
     settings: Any = {"estimator": estimator, "bootstrap": bootstrap, "seed": seed}
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    cases = training_data(
+        data, target, split_names(nominal), split_names(numeric), weights, reading
+    )
     asked = specs[0] if len(specs) == 1 else specs
     found: Ranking | Rankings = ranked(cases, asked, discretizer, case=case, **settings)
     if plot is not None:

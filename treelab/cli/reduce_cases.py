@@ -8,6 +8,7 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
 from treelab.cli.tables import as_csv, write_data
 from treelab.errors import ParameterError, check_choice
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 METHODS = ("random", "systematic", "stratified", "inverse", "window", "incremental")
 
 
+@reads_data
 def cases(
     data: DataName,
     method: Annotated[str, typer.Option(help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]}.")] = (
@@ -46,6 +48,8 @@ def cases(
     weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Take a sample of the cases, as CSV.
 
@@ -56,7 +60,9 @@ def cases(
     check_choice("method", method, METHODS)
     check_output(output, data)
     check_picture(picture, method, "incremental", data)
-    everyone = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    everyone = training_data(
+        data, target, split_names(nominal), split_names(numeric), weights, reading
+    )
     if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
         _save(curve.sample, weights, output)

@@ -8,6 +8,7 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, say_facts, say_json, say_table
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
 from treelab.cli.tables import write_data
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
 
 
+@reads_data
 def features(
     data: DataName,
     method: Annotated[
@@ -32,6 +34,8 @@ def features(
     weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Judge the features and keep the good ones.
 
@@ -39,7 +43,9 @@ def features(
     """
     check_output(output, data)
     check_picture(picture, method, "pca", data)
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    cases = training_data(
+        data, target, split_names(nominal), split_names(numeric), weights, reading
+    )
     if method == "pca":
         found = _components(cases, threshold, picture)
     else:

@@ -7,6 +7,7 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, counted, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Target, Weights
 from treelab.cli.tables import write_data
 from treelab.errors import ParameterError, check_choice
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 WRAPPERS = ("knn", "svm", "tree")
 
 
+@reads_data
 def select(
     data: DataName,
     metric: Annotated[
@@ -48,13 +50,17 @@ def select(
     weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Search for the set of features that tells most about the class."""
     check_output(output, data)
     from treelab.selection import select as selected
 
     judge = _judge(metric, wrapper)
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    cases = training_data(
+        data, target, split_names(nominal), split_names(numeric), weights, reading
+    )
     with counted("sets judged:") as watch:
         found = selected(
             cases, judge, search, k, discretizer=discretizer, threshold=threshold, width=width,

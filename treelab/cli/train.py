@@ -14,6 +14,7 @@ from treelab.cli.learning import (
     SplitsKind,
 )
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
+from treelab.cli.reading import Reading, reads_data
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -26,6 +27,7 @@ MANY_LINES = 60
 
 
 # What is not given is left to `Learner`, whose defaults are the only ones.
+@reads_data
 def train(
     data: DataName,
     target: Annotated[
@@ -76,6 +78,8 @@ def train(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print nothing but errors, and JSON if asked for.")
     ] = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Grow a decision tree and show how good it is."""
     check_output(output, data)
@@ -89,7 +93,9 @@ def train(
         "max_leaves": max_leaves, "seed": seed,
     }  # fmt: skip
     learner = Learner(**{name: value for name, value in settings.items() if value is not None})
-    cases = training_data(data, target, split_names(nominal), split_names(numeric), weights)
+    cases = training_data(
+        data, target, split_names(nominal), split_names(numeric), weights, reading
+    )
     if folds is not None:
         check_folds(folds, int((cases.y >= 0).sum()))
     tree = learner.fit(cases)

@@ -1,6 +1,7 @@
 """Text in any encoding as UTF-8."""
 
 from encodings.aliases import aliases
+from io import BytesIO, TextIOWrapper
 
 from treelab.errors import ParameterError, UnknownNameError, shown
 
@@ -9,8 +10,9 @@ WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32"}
 WIDE |= {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 """Marks at the beginning that say in which encoding a file is; the longer come first."""
 
-NO_FILES = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"}
-"""Encodings of names and of programs, not of files."""
+NO_FILES = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "rot_13"}
+NO_FILES |= {name for name in aliases.values() if name.endswith("_codec")}
+"""Encodings of names, of programs and of bytes, not of files."""
 
 
 class NotTextError(ValueError):
@@ -44,7 +46,7 @@ def check_encoding(encoding: object) -> None:
         raise ParameterError(f"encoding must be a name such as 'latin-1', got {shown(encoding)}")
     known = {*(set(aliases.values()) - NO_FILES), "latin-1", "utf-8", "utf-16"}
     try:
-        b"".decode(encoding)
+        TextIOWrapper(BytesIO(), encoding)
     except (LookupError, ValueError):
         raise UnknownNameError("encoding", encoding, sorted(known)) from None
     if encoding.lower().replace("-", "_") in NO_FILES:
