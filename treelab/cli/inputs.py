@@ -62,10 +62,10 @@ def training_data(
     from treelab.data.readers import is_data_file, read
 
     if is_data_file(given):  # a folder called 'iris' does not hide the data set
-        said = reading.options if reading else {}
+        said = {} if reading is None else reading.options
         return read(given, target, nominal=nominal, numeric=numeric, weights=weights, **said)
     data = _named(given)
-    if reading:
+    if reading is not None:
         reading.check_only_drops(given, _kind(given))
         data = _without(data, reading.drop)
     if target not in (None, data.target) or nominal or numeric or weights is not None:
@@ -88,7 +88,7 @@ def new_data(
     if not is_data_file(given):
         return training_data(given, weights=weights, reading=reading)
     target = tree.schema.target.name
-    said = reading.options if reading else {}
+    said = {} if reading is None else reading.options
     try:
         return _read_like(given, tree, target, weights, said)
     except UnknownNameError as error:

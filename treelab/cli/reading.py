@@ -4,9 +4,8 @@ import csv
 import inspect
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
-import attrs
 import typer
 
 from treelab.cli.inputs import split_names
@@ -31,8 +30,7 @@ Encoding = Annotated[
 NoHeader = Annotated[bool, typer.Option("--no-header", help="The first row holds no names.")]
 
 
-@attrs.frozen
-class Reading:
+class Reading(NamedTuple):
     """What the user says about a file, named as in `treelab.read`; None where nothing is said."""
 
     drop: tuple[str, ...] = ()
@@ -45,9 +43,7 @@ class Reading:
     @property
     def options(self) -> dict[str, Any]:
         """What is said, as keywords of `treelab.read`."""
-        return {
-            name: value for name, value in attrs.asdict(self).items() if value not in (None, ())
-        }
+        return {name: value for name, value in self._asdict().items() if value not in (None, ())}
 
     def check_only_drops(self, given: str, what: str) -> None:
         """Raise if something is said that makes sense for files only."""

@@ -31,7 +31,7 @@ GAPS = " \u00a0\u202f'\u2019"
 
 
 def _written(decimal: str, thousands: str) -> re.Pattern[str]:
-    groups = "|".join(rf"[1-9]\d{{0,2}}(?:{mark}\d{{3}})+" for mark in (thousands, f"[{GAPS}]"))
+    groups = "|".join(rf"[1-9]\d{{0,2}}(?:{mark}\d{{3}})+" for mark in (thousands, *GAPS))
     point = re.escape(decimal)
     return re.compile(
         rf"([+-]?)(?:({groups}|\d+)(?:{point}(\d*))?|{point}(\d+))((?:[eE][+-]?\d+)?)", re.ASCII

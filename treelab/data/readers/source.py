@@ -69,7 +69,7 @@ def unpacked(path: Path) -> Path:
 def read_bytes(path: Path) -> bytes:
     """Return what is in a file, unpacked if its name ends in '.gz'; '-' is standard input."""
     if is_standard_input(path):
-        return _all_of(getattr(sys.stdin, "buffer", BytesIO()))
+        return _standard_input()
     check_file(path)
     try:
         content = path.read_bytes()
@@ -81,6 +81,13 @@ def read_bytes(path: Path) -> bytes:
 def is_standard_input(path: Path) -> bool:
     """Tell whether a path stands for what is given to the program."""
     return str(path) == "-"
+
+
+def _standard_input() -> bytes:
+    try:
+        return _all_of(getattr(sys.stdin, "buffer", BytesIO()))
+    except (OSError, ValueError) as error:  # a folder, or closed
+        raise DataError(f"cannot read standard input: {error}") from None
 
 
 @lru_cache(maxsize=1)

@@ -150,7 +150,10 @@ class Table:
             raise FileFormatError(f"{self.source.name}: column {place} has no name")
         names = distinct_names(self.names)
         pairs = zip(self.attributes, names, strict=True)
-        return attrs.evolve(self, attributes=[attrs.evolve(a, name=name) for a, name in pairs])
+        attributes = [attrs.evolve(attribute, name=name) for attribute, name in pairs]
+        # The last column is the target also where another has its name.
+        target = names[-1] if self.names[-1] == self.target else self.target
+        return attrs.evolve(self, attributes=attributes, target=target)
 
     def _target(self, options: Options) -> str:
         """Return the target: the user's, the file's or, where that is dropped, the last column."""
