@@ -79,6 +79,22 @@ def test_a_broken_row_is_told_with_its_place(content, outcome):
     assert outcome == tokenized(content, 2)[1]
 
 
+@pytest.mark.parametrize("content", ["a , b\t,' c '", " a,b ,c", "  ,' ',\tx y\t"])
+def test_spaces_around_bare_fields_are_left_out(content):
+    text = as_text(content)
+    dialect = kernels.Dialect(ord(","), ord("'"), True)
+    starts = np.zeros((3, 1), np.int32)
+    ends = starts.copy()
+    kernels.tokenize(text, dialect, starts, ends)
+    for column in range(3):
+        kernels.trim_bare(kernels.Cells(text, starts[column], ends[column]), dialect.quote)
+    found = [text[s:e].tobytes().decode() for s, e in zip(starts[:, 0], ends[:, 0], strict=True)]
+
+    # No field of these holds a comma.
+    expected = [field.strip() for field in content.split(",")]
+    assert found == [e[1:-1] if e.startswith("'") else e for e in expected]
+
+
 def parsed(fields):
     values, unsettled, bad = kernels.parse_numbers(cells(fields), NONE)
     for row in np.flatnonzero(unsettled):
