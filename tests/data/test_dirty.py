@@ -1,13 +1,13 @@
 """Files as people keep them: marks for missing, commas and points, names twice, old encodings."""
 
 import io
-import math
 import re
 import sys
 import warnings
 
 import numpy as np
 import pytest
+from columns import values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_reading import written_number
@@ -19,23 +19,9 @@ from treelab.errors import DataError, DataWarning, FileFormatError, ParameterErr
 
 
 @pytest.fixture
-def file(tmp_path):
-    """Write a file and return its path."""
-
-    def write(content, name="d.csv"):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
-def values(data, feature):
-    """Return a column as numbers or labels, None where it is missing."""
-    labels = data.schema.features[data.schema.index(feature)].labels
-    if labels is None:
-        return [None if math.isnan(v) else v for v in data[feature]]
-    return [None if code < 0 else labels[code] for code in data[feature]]
+def file(file):
+    """Write a file, whose name matters little, and return its path."""
+    return lambda content, name="d.csv": file(name, content)
 
 
 def column(file, fields, **options):

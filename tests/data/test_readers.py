@@ -2,13 +2,13 @@
 
 import csv
 import gzip
-import math
 import sys
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from columns import values
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet as pq
@@ -23,27 +23,6 @@ from treelab.errors import (
     TreelabError,
     UnknownNameError,
 )
-
-
-@pytest.fixture
-def file(tmp_path):
-    """Write a file and return its path."""
-
-    def write(name, content):
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return write
-
-
-def values(data, feature):
-    """Return a column as numbers or labels, None where it is missing."""
-    labels = data.schema.features[data.schema.index(feature)].labels
-    if labels is None:
-        return [None if math.isnan(v) else v for v in data[feature]]
-    return [None if code < 0 else labels[code] for code in data[feature]]
-
 
 CARS = "age,colour,class\n3,red,good\n?,blue,bad\n10,,good\n4,red,?\n"
 

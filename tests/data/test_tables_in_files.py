@@ -1,7 +1,6 @@
 """Sheets of workbooks and tables of databases."""
 
 import datetime as dt
-import math
 import sqlite3
 import sys
 from contextlib import suppress
@@ -9,6 +8,7 @@ from contextlib import suppress
 import duckdb
 import openpyxl
 import pytest
+from columns import values
 
 from treelab.data.readers import read
 from treelab.errors import (
@@ -27,14 +27,6 @@ ROWS = [
     ("-", "blue", True, None),
 ]
 NAMES = ("age", "colour", "new", "class")
-
-
-def values(data, feature):
-    """Return a column as numbers or labels, None where it is missing."""
-    labels = data.schema.features[data.schema.index(feature)].labels
-    if labels is None:
-        return [None if math.isnan(v) else v for v in data[feature]]
-    return [None if code < 0 else labels[code] for code in data[feature]]
 
 
 def check_cars(data, truth=("True", "False")):

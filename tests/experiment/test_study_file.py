@@ -125,12 +125,12 @@ metric = "gain"
 def test_files_are_read_as_the_study_says(tmp_path):
     text = "id;größe;kind\n1;1,234;a\n2;2,345;-\n".encode("latin-1")
     (tmp_path / "mine.txt").write_bytes(text)
-    (tmp_path / "study.toml").write_text("""\
-data = [{ file = "mine.txt", encoding = "latin-1", decimal = ",", drop = ["id"], header = true,
-          delimiter = ";", missing_marks = ["usual", "-"], numeric = ["größe"] }]
-[[learner]]
-metric = "gain"
-""", encoding="utf-8")  # fmt: skip
+    options = (
+        'encoding = "latin-1", decimal = ",", drop = ["id"], header = true, delimiter = ";", '
+        'missing_marks = ["usual", "-"], numeric = ["größe"]'
+    )
+    study = f'data = [{{ file = "mine.txt", {options} }}]\n[[learner]]\nmetric = "gain"\n'
+    (tmp_path / "study.toml").write_text(study, encoding="utf-8")
     (source,) = read_study(tmp_path / "study.toml").data
     data = source.read()
 
@@ -151,7 +151,7 @@ metric = "gain"
 def test_a_wrong_way_to_read_is_refused_with_its_line(tmp_path, entry, message):
     (tmp_path / "mine.csv").write_text("a,b\n1,u\n")
     (tmp_path / "study.toml").write_text(
-        f'data = [\n{{ file = "mine.csv", {entry} }}]\n[[learner]]\nmetric = "gain"\n'
+        f'\ndata = [{{ file = "mine.csv", {entry} }}]\n[[learner]]\nmetric = "gain"\n'
     )
     with pytest.raises(ParameterError, match=rf"line 2: {re.escape(message)}"):
         read_study(tmp_path / "study.toml")
