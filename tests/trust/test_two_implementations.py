@@ -62,6 +62,7 @@ OF_KERNELS = {
     "delimited.parse_numbers": ("builtins.float", "kernels/test_delimited.py"),
     "delimited.row_widths": ("csv.reader", HERE),
     "delimited.tokenize": ("csv.writer", "kernels/test_delimited.py"),
+    "delimited.trim_bare": ("builtins.str.strip", "kernels/test_delimited.py"),
     "dividing.branches_of": ("nodes.nodes", "kernels/test_dividing.py"),
     "dividing.count_branches": ("naive.class_weights", "kernels/test_dividing.py"),
     "dividing.deal": ("naive_children", "kernels/test_dividing.py"),
