@@ -5,7 +5,7 @@ that would be labels elsewhere. What cannot be decided is read as labels, and wa
 """
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple, Protocol
@@ -13,11 +13,10 @@ from typing import NamedTuple, Protocol
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IntArray
+from treelab._typing import FloatArray, IntArray
 from treelab.data.notation import (
     DECIMALS,
     USUAL,
-    common_decimal,
     is_written_number,
     share_of_numbers,
     value_of,
@@ -32,6 +31,22 @@ MANY = 6
 """So many columns are named in one sentence."""
 
 
+class Written(NamedTuple):
+    """A column read in a notation: numbers, the first row without one or -1, and marks among them.
+
+    A number is NaN where the field is missing.
+    """
+
+    numbers: FloatArray
+    bad: int
+    marks: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether these are numbers, and not mostly marks for missing ones."""
+        return self.bad < 0 and self.marks <= int(np.count_nonzero(~np.isnan(self.numbers)))
+
+
 class Found(Protocol):
     """A column as it is first read."""
 
@@ -41,8 +56,22 @@ class Found(Protocol):
     def codes(self) -> tuple[list[str], IntArray]:
         """Return the labels in any order, and the code of each field (-1 is missing)."""
 
+    def written(self, decimal: str, marks: frozenset[str]) -> Written:
+        """Return the numbers in a notation, some marks meaning missing, too."""
 
-@attrs.frozen(eq=False, slots=False)
+
+def written_labels(
+    labels: Sequence[str], codes: IntArray, decimal: str, marks: frozenset[str]
+) -> Written:
+    """Read a column in a notation by its labels."""
+    is_mark = np.array([*(label.strip() in marks for label in labels), False])[codes]
+    values = [np.nan if label.strip() in marks else value_of(label, decimal) for label in labels]
+    is_wrong = np.array([*(value is None for value in values), False])[codes]
+    bad = int(is_wrong.argmax()) if is_wrong.any() else -1
+    return Written(np.array([*values, np.nan], dtype=float)[codes], bad, int(is_mark.sum()))
+
+
+@attrs.define(eq=False, slots=False)
 class DirtyColumn:
     """A column that may be one of numbers, however they are written.
 
@@ -53,7 +82,7 @@ class DirtyColumn:
     doubtful
         Marks that mean missing among numbers only.
     decimal
-        The notation of all columns, where it is known.
+        The notation of all columns, once it is known.
     """
 
     found: Found
@@ -68,6 +97,12 @@ class DirtyColumn:
     def _coded(self) -> tuple[list[str], IntArray]:
         return self.found.codes()
 
+    @cached_property
+    def _written(self) -> dict[str, Written]:
+        """The column in those notations in which it fits."""
+        read = {decimal: self.found.written(decimal, self.doubtful) for decimal in DECIMALS}
+        return {decimal: written for decimal, written in read.items() if written.fits}
+
     def codes(self) -> tuple[list[str], IntArray]:
         """Return the labels in any order, and the code of each field (-1 is missing)."""
         return self._coded
@@ -76,14 +111,12 @@ class DirtyColumn:
         """Return the numbers (NaN is missing) and the first row without one, or -1."""
         if self.is_plain and self.decimal != ",":
             return self._plain
-        labels, codes = self._coded
-        values = [
-            np.nan if self._is_mark(each) else value_of(each, self.decimal) for each in labels
-        ]
-        is_wrong = _of_cases([value is None for value in values], codes)
-        if is_wrong.any() or self._is_mostly_marks():
-            return self._plain[0], int(is_wrong.argmax()) if self.is_plain else self._plain[1]
-        return np.array([*values, np.nan], dtype=float)[codes], -1
+        if self.decimal in self._written:
+            return self._written[self.decimal].numbers, -1
+        if self.decimal is None and self._is_alike():
+            return self._written["."].numbers, -1
+        bad = self.found.written(",", self.doubtful).bad if self.is_plain else self._plain[1]
+        return self._plain[0], bad
 
     @property
     def is_plain(self) -> bool:
@@ -91,14 +124,26 @@ class DirtyColumn:
         return self._plain[1] < 0
 
     @property
-    def has_points(self) -> bool:
-        """Whether there is a point in some field."""
-        return any("." in label for label in self.labels())
+    def vote(self) -> str | None:
+        """The only notation in which the column is numbers, if there is one."""
+        return next(iter(self._written)) if len(self._written) == 1 else None
 
     @property
-    def is_numbers(self) -> bool:
-        """Whether every field is a number in some notation."""
-        return all(map(is_written_number, self.labels()))
+    def is_unsure(self) -> bool:
+        """Whether the column is numbers only in a notation that is not Python's, or with marks."""
+        return not self.is_plain and len(self._written) > 0
+
+    @property
+    def has_points(self) -> bool:
+        """Whether a point stands between thousands if the notation has decimal commas."""
+        return self.is_plain and "," in self._written and not self._is_alike()
+
+    def _is_alike(self) -> bool:
+        """Tell whether both notations give the same numbers."""
+        if len(self._written) < 2:
+            return False
+        one, other = (written.numbers for written in self._written.values())
+        return bool(np.array_equal(one, other, equal_nan=True))
 
     def labels(self) -> list[str]:
         """Return the labels that do not mean missing among numbers."""
@@ -132,11 +177,6 @@ class DirtyColumn:
     def _is_mark(self, label: str) -> bool:
         return label.strip() in self.doubtful
 
-    def _is_mostly_marks(self) -> bool:
-        labels, codes = self._coded
-        is_mark = _of_cases([self._is_mark(label) for label in labels], codes)
-        return bool(2 * is_mark.sum() > (codes >= 0).sum())
-
 
 class Doubt(NamedTuple):
     """The first label of a column that keeps it from being numeric, and the share of numbers."""
@@ -165,23 +205,26 @@ def warn_of_points(name: str) -> None:
     )
 
 
-def agreed_decimal(
-    columns: Iterable[DirtyColumn], decimal: str | None, is_point_certain: bool = False
-) -> str | None:
-    """Return the notation of all columns: the one that is given, or else the one they agree on.
+def settle(
+    columns: Sequence[DirtyColumn], decimal: str | None, is_point_certain: bool = False
+) -> None:
+    """Give all columns one notation: the one that is said, or else the one they agree on.
 
-    In `1.234` the point may separate thousands, unless it is certain to be that of decimals.
+    Columns that are numbers in one notation only vote for it. Without a vote, or where votes
+    differ, there is none. In `1.234` the point may separate thousands, unless it is certain not to.
     """
-    if decimal is not None:
-        return decimal
-    columns = list(columns)
-    unsure = [column for column in columns if not column.is_plain and column.is_numbers]
-    if not unsure:
+    if decimal is None and any(column.is_unsure for column in columns):
+        decimal = _agreed(columns, is_point_certain)
+    for column in columns:
+        column.decimal = decimal
+
+
+def _agreed(columns: Sequence[DirtyColumn], is_point_certain: bool) -> str | None:
+    votes = {column.vote for column in columns} - {None}
+    agreed = votes.pop() if len(votes) == 1 else None
+    if agreed == "," and is_point_certain and any(column.has_points for column in columns):
         return None
-    plain = [column for column in columns if column.is_plain]
-    agreed = common_decimal([column.labels for column in (*unsure, *plain)])
-    is_against = is_point_certain and agreed == "," and any(column.has_points for column in plain)
-    return None if is_against else agreed
+    return agreed
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
@@ -213,7 +256,3 @@ def distinct_names(names: Sequence[str]) -> list[str]:
 def warn(sentence: str) -> None:
     """Warn of data that may not be what they seem."""
     warnings.warn(sentence, DataWarning, stacklevel=2)
-
-
-def _of_cases(of_labels: Sequence[bool], codes: IntArray) -> BoolArray:
-    return np.array([*of_labels, False])[codes]

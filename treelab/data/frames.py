@@ -8,11 +8,10 @@ from itertools import repeat
 from numbers import Real
 from typing import Any
 
-import attrs
 import numpy as np
 
 from treelab._typing import AnyArray
-from treelab.data.dirty import agreed_decimal, distinct_names
+from treelab.data.dirty import distinct_names, settle
 from treelab.data.instants import values_of
 from treelab.data.notation import Marks
 from treelab.data.schema import Column, Schema
@@ -193,8 +192,8 @@ def _texts(
         if _is_text(values):
             with suppress(TypeError):  # lists or records, which reading the column will tell
                 texts[name] = TextColumn.of(*coded(values_of(values)), marks)
-    decimal = agreed_decimal([text for name, text in texts.items() if name not in known], decimal)
-    return {name: attrs.evolve(text, decimal=decimal) for name, text in texts.items()}
+    settle([text for name, text in texts.items() if name not in known], decimal)
+    return texts
 
 
 def _is_text(series: Any) -> bool:

@@ -5,7 +5,7 @@ can be read in one way only, if these agree with each other.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -111,28 +111,6 @@ def is_written_number(text: str) -> bool:
     """Tell whether a text is a number in some notation."""
     text = text.strip()
     return is_number(text) or any(_read(text, decimal) is not None for decimal in DECIMALS)
-
-
-def common_decimal(columns: Iterable[Callable[[], Iterable[str]]]) -> str | None:
-    """Return the decimal mark of columns of text, given by what yields their labels.
-
-    A column votes if all its labels are numbers in one notation and not in the other. Without a
-    vote, or where votes differ, there is none.
-    """
-    votes = {vote for labels in columns if (vote := _vote(labels())) is not None}
-    return votes.pop() if len(votes) == 1 else None
-
-
-def _vote(labels: Iterable[str]) -> str | None:
-    """Return the one notation in which all labels are numbers; None if there are two or none."""
-    possible = dict.fromkeys(DECIMALS, True)
-    for label in labels:
-        for decimal in DECIMALS:
-            possible[decimal] = possible[decimal] and value_of(label, decimal) is not None
-        if not any(possible.values()):
-            return None
-    left = [decimal for decimal in DECIMALS if possible[decimal]]
-    return left[0] if len(left) == 1 else None
 
 
 def share_of_numbers(labels: Sequence[str], counts: Sequence[int], decimal: str) -> float:

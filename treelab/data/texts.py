@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
-from treelab.data.dirty import DirtyColumn
+from treelab.data.dirty import DirtyColumn, Written, written_labels
 from treelab.data.notation import Marks, is_number
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
@@ -26,6 +26,9 @@ class Coded:
 
     def codes(self) -> tuple[list[str], IntArray]:
         return list(self.labels), self.places
+
+    def written(self, decimal: str, marks: frozenset[str]) -> Written:
+        return written_labels(self.labels, self.places, decimal, marks)
 
 
 class TextColumn(DirtyColumn):

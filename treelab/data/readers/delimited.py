@@ -9,7 +9,8 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.data.notation import DOUBTFUL, MARKS, number
+from treelab.data.dirty import Written
+from treelab.data.notation import DOUBTFUL, MARKS, is_number, value_of
 from treelab.data.readers.dialect import SAMPLE_COLUMNS, SAMPLE_ROWS, guess_dialect, guess_header
 from treelab.data.readers.source import Source, line_at
 from treelab.data.readers.table import Attribute, Options, Table
@@ -74,12 +75,26 @@ class ByteFields:
         return attrs.evolve(self, cells=kernels.Cells(text, starts[1:], ends[1:]))
 
     def numbers(self) -> tuple[FloatArray, int]:
-        values, unsettled, bad = kernels.parse_numbers(self.cells, _tokens(self.missing))
+        return self._settled(kernels.parse_numbers(self.cells, _tokens(self.missing)))
+
+    def written(self, decimal: str, marks: frozenset[str]) -> Written:
+        tokens = _tokens(self.missing | marks)
+        thousands = "," if decimal == "." else "."
+        found = kernels.parse_written(self.cells, tokens, ord(decimal), ord(thousands))
+        values, bad = self._settled(found, decimal)
+        return Written(values, bad, kernels.count_tokens(self.cells, _tokens(marks)))
+
+    def _settled(
+        self, found: tuple[FloatArray, AnyArray, int], decimal: str | None = None
+    ) -> tuple[FloatArray, int]:
+        """Return numbers, and the first row without one, once the slow ones are read, too."""
+        values, unsettled, bad = found
         for row in np.flatnonzero(unsettled).tolist():
-            try:
-                values[row] = number(self.text(row))
-            except ValueError:
+            text = self.text(row)
+            value = value_of(text, decimal) if decimal or is_number(text) else None
+            if value is None:
                 return values, row
+            values[row] = value
         return values, bad
 
     def codes(self) -> tuple[list[str], IntArray]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.data.dirty import DirtyColumn, agreed_decimal, distinct_names, warn_of_points
+from treelab.data.dirty import DirtyColumn, Found, Written, distinct_names, settle, warn_of_points
 from treelab.data.frames import natural_order
 from treelab.data.notation import Marks
 from treelab.data.readers.source import Source
@@ -64,14 +64,8 @@ class Options:
             raise ParameterError(f"column {shown(target)} cannot be both target and weights")
 
 
-class Fields(Protocol):
+class Fields(Found, Protocol):
     """The fields of one column of a file, as text; rows count from 0."""
-
-    def numbers(self) -> tuple[FloatArray, int]:
-        """Return the numbers (NaN is missing) and the first row without one, or -1."""
-
-    def codes(self) -> tuple[list[str], IntArray]:
-        """Return the labels in any order, and the code of each field (-1 is missing)."""
 
     def text(self, row: int) -> str:
         """Return a field as it is read."""
@@ -93,6 +87,9 @@ class DirtyFields(DirtyColumn):
     """The fields of a column whose kind the file does not declare."""
 
     found: Fields
+
+    def written(self, decimal: str, marks: frozenset[str]) -> Written:
+        return self.found.written(decimal, marks)
 
     def text(self, row: int) -> str:
         return self.found.text(row)
@@ -179,11 +176,11 @@ class Table:
             for name, (attribute, fields) in kept.items()
             if name not in (target, *options.nominal) and options.doubts(attribute)
         }
-        decimal = agreed_decimal(dirty.values(), options.decimal, self.delimiter == ",")
+        settle(list(dirty.values()), options.decimal, self.delimiter == ",")
         for name, fields in dirty.items():
-            if decimal == "," and options.decimal is None and fields.is_plain and fields.has_points:
+            if options.decimal is None and fields.decimal == "," and fields.has_points:
                 warn_of_points(name)
-            kept[name] = kept[name][0], attrs.evolve(fields, decimal=decimal)
+            kept[name] = kept[name][0], fields
         return kept
 
     def _feature(self, attribute: Attribute, fields: Fields) -> tuple[Column, AnyArray]:
