@@ -1,10 +1,12 @@
 """Numbers in text, read the slow way."""
 
+from string import whitespace
+
 
 def written_number(text, decimal):
     """Return the number a text is with a decimal mark, or None: read letter by letter."""
     thousands = {".": ",", ",": "."}[decimal]
-    text = text.strip()
+    text = text.strip(whitespace)
     sign = text[: text.startswith(("+", "-"))]
     mantissa, e, exponent = text[len(sign) :].lower().partition("e")
     digits = exponent[exponent.startswith(("+", "-")) :]
@@ -13,7 +15,7 @@ def written_number(text, decimal):
     whole, _, part = mantissa.partition(decimal)
     if not (part.isdigit() or part == "") or not (whole or part):
         return None
-    for mark in (thousands, " ", "'"):
+    for mark in (thousands, " ", "'", "\u00a0", "\u202f"):
         first, *others = whole.split(mark)
         is_first = first.isdigit() and len(first) <= 3 and first[0] != "0"
         if others and is_first and all(group.isdigit() and len(group) == 3 for group in others):

@@ -6,6 +6,7 @@ can be read in one way only, if these agree with each other.
 
 import re
 from collections.abc import Iterable, Sequence
+from string import whitespace
 
 import attrs
 
@@ -98,7 +99,7 @@ def value_of(text: str, decimal: str | None = None) -> float | None:
     >>> value_of("1.234,5", ","), value_of("8,440.05", "."), value_of("1 234"), value_of("1,234")
     (1234.5, 8440.05, 1234.0, None)
     """
-    text = text.strip()
+    text = text.strip(whitespace)
     if decimal is not None:
         return _read(text, decimal)
     if is_number(text):
@@ -109,7 +110,7 @@ def value_of(text: str, decimal: str | None = None) -> float | None:
 
 def is_written_number(text: str) -> bool:
     """Tell whether a text is a number in some notation."""
-    text = text.strip()
+    text = text.strip(whitespace)
     return is_number(text) or any(_read(text, decimal) is not None for decimal in DECIMALS)
 
 
