@@ -236,7 +236,7 @@ def coded(
 def _is_categorical(series: Any) -> bool:
     import narwhals as nw
 
-    return series.dtype in (nw.Categorical, nw.Enum)
+    return not isinstance(series, TextColumn) and series.dtype in (nw.Categorical, nw.Enum)
 
 
 def _categories(series: Any) -> Sequence[object] | None:
@@ -259,8 +259,17 @@ def _read_weights(
     series: Mapping[str, Any], weights: str | Sequence[float] | None
 ) -> AnyArray | None:
     if isinstance(weights, str):
-        return _read_series(series[weights], weights, False, True)[1]
+        return _read_weight_column(series[weights], weights)
     return None if weights is None else np.asarray(weights)
+
+
+def _read_weight_column(series: Any, name: str) -> AnyArray:
+    if not isinstance(series, TextColumn):
+        return _read_numeric(series, name)
+    column, values = series.read(name, as_numeric=True)
+    if column.scale is not None:
+        raise DataError(f"column {shown(name)} holds dates or times, which are no weights")
+    return values
 
 
 def is_null(value: Any) -> bool:
