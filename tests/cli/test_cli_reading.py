@@ -52,6 +52,7 @@ COMMANDS = [
     ("reduce", "cases", "{}", "--json"),
     ("reduce", "features", "{}", "--method", "relief", "--json"),
     ("compare", "{}", "--metric", "gain", "--folds", "2", "--json"),
+    ("check", "{}", "--json"),
 ]
 
 
@@ -164,7 +165,7 @@ def test_doubts_are_told_in_one_line_on_standard_error_and_change_nothing_else(f
         result = run("compare", "e.csv", "--metric", "gain", "--folds", "2", "--json")
 
     first, second = result.stderr.splitlines()[:2]
-    assert first.startswith("warning: a name occurs on more than one column, which are read as 'a")
+    assert first.startswith("warning: a name occurs more than once; columns after the first are")
     assert second.startswith("warning: column 'a' is read as labels although 98.4% of it")
     assert result.stderr.count("warning") == 2
     assert (result.exit_code, bool(json.loads(result.stdout))) == (0, True)
@@ -198,3 +199,31 @@ def test_other_warnings_are_left_to_python(capsys):
         for _ in range(2):
             warnings.warn("twice", DataWarning, stacklevel=1)
     assert capsys.readouterr().err == "warning: twice\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS[:-1], ids=lambda words: " ".join(words[:2]))
+def test_every_command_may_take_numbers_for_classes(command, folder):
+    """`check` needs not be asked to: a target of numbers is what it looks for."""
+    rows = "".join(f"{n},{n % 5},{n // 5}.5\n" for n in range(200))
+    (folder / "prices.csv").write_text(f"a,b,price\n{rows}")
+    words = [word.format("prices.csv") for word in command]
+
+    assert "--target-is-class" in run(*words).stderr
+    assert json.loads(done(*words, "--target-is-class"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_classes_of_new_data_are_settled_by_the_tree():
+    rows = "".join(f"{n},{n // 2}.5\n" for n in range(80))
+    done("train", "-", "--target-is-class", "-o", "m.json", given=f"a,price\n{rows}")
+
+    said = run("predict", "m.json", "-", given=f"a,price\n{rows}")
+    assert (said.exit_code, said.stderr.split()[0]) == (0, "accuracy")
+
+
+def test_warnings_of_metrics_are_notes_too():
+    said = run("rank", "lenses", "--metric", "normalized-entropy:expectation=eq24")
+
+    assert said.exit_code == 0
+    assert said.stderr.startswith("warning: by expectation 'eq24' a column with a value for every")
+    assert said.stderr.count("\n") == 1

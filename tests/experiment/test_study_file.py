@@ -139,11 +139,21 @@ def test_files_are_read_as_the_study_says(tmp_path):
     assert isinstance(hash(source), int), "sources are looked up"
 
 
+def test_numbers_are_classes_where_the_study_says_so(tmp_path):
+    rows = "".join(f"{n},{n // 3}.5\n" for n in range(80))
+    (tmp_path / "mine.csv").write_text(f"a,price\n{rows}")
+    study = 'data = [{ file = "mine.csv", target_is_class = true }]\n[[learner]]\nmetric = "gain"\n'
+    (tmp_path / "study.toml").write_text(study)
+
+    assert len(read_study(tmp_path / "study.toml").data[0].read().classes) == 27
+
+
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
         ('drop = "id"', "drop must be a list, got 'id'"),
         ("header = 1", "header must be true or false, got 1"),
+        ('target_is_class = "yes"', "target_is_class must be true or false, got 'yes'"),
         ("decimal = 5", "decimal must be a text, got 5"),
         ("dropp = []", "unknown key 'dropp': did you mean 'drop'?"),
     ],

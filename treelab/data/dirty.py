@@ -4,32 +4,26 @@ A column that is not wholly numbers may be one in another notation, or one with 
 that would be labels elsewhere. What cannot be decided is read as labels, and warned of.
 """
 
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import count
 from typing import NamedTuple, Protocol
 
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IntArray
+from treelab.data.doubts import Doubt
 from treelab.data.moments import Moments, is_moment, recognised
 from treelab.data.notation import (
     DECIMALS,
-    USUAL,
     is_written_number,
     share_of_numbers,
     value_of,
 )
-from treelab.errors import DataWarning, shown
 
 ALMOST, SEVERAL, GLANCE = 0.9, 10, 50
 """A column is doubted where this part of its fields are numbers, so many of them different;
 so many labels are looked at first."""
-
-MANY = 6
-"""So many columns are named in one sentence."""
 
 
 class Written(NamedTuple):
@@ -92,7 +86,11 @@ def moments_among(
 
 def is_value(text: str) -> bool:
     """Tell whether a text is a number in some notation, or a date or time."""
-    return is_written_number(text) or is_moment(text.strip())
+    return is_written_number(text) or _is_date(text)
+
+
+def _is_date(text: str) -> bool:
+    return is_moment(text.strip())
 
 
 @attrs.define(eq=False, slots=False)
@@ -177,15 +175,29 @@ class DirtyColumn:
         """Return the labels that do not mean missing among numbers."""
         return [label for label in self._coded[0] if not self._is_mark(label)]
 
-    def doubt(self) -> "Doubt | None":
+    def doubt(self) -> Doubt | None:
         """Return what is doubtful about a column that is read as labels, if anything is."""
-        labels = self.labels()
-        first = labels[:GLANCE]
-        if not first or 2 * sum(map(is_written_number, first)) < len(first):
+        if self._seems(_is_date):
+            return self._almost_moments()
+        return self._almost_numbers() if self._seems(is_written_number) else None
+
+    def _seems(self, is_such: Callable[[str], bool]) -> bool:
+        """Tell whether half of the first labels are numbers, or dates."""
+        first = self.labels()[:GLANCE]
+        return bool(first) and 2 * sum(map(is_such, first)) >= len(first)
+
+    def _almost_moments(self) -> Doubt | None:
+        labels, counts = self.labels(), self._counts()
+        is_right = list(map(_is_date, labels))
+        share = float(np.dot(is_right, counts)) / sum(counts)
+        if share < ALMOST or sum(is_right) < SEVERAL or all(is_right):
             return None
-        counts = dict(zip(self._coded[0], self._counts(), strict=True))
+        return Doubt(labels[is_right.index(False)], share, "dates or times")
+
+    def _almost_numbers(self) -> Doubt | None:
+        labels, counts = self.labels(), self._counts()
         share, decimal = max(
-            (share_of_numbers(labels, [counts[label] for label in labels], decimal), decimal)
+            (share_of_numbers(labels, counts, decimal), decimal)
             for decimal in ([self.decimal] if self.decimal else DECIMALS)
         )
         numbers = [value_of(label, decimal) is not None for label in labels]
@@ -195,8 +207,11 @@ class DirtyColumn:
         return None if all(is_right) else Doubt(labels[is_right.index(False)], share)
 
     def _counts(self) -> list[int]:
+        """Return how many fields have each of the labels that do not mean missing."""
         labels, codes = self._coded
-        return [int(n) for n in np.bincount(codes[codes >= 0], minlength=len(labels))]
+        counts = np.bincount(codes[codes >= 0], minlength=len(labels)).tolist()
+        pairs = zip(labels, counts, strict=True)
+        return [n for label, n in pairs if not self._is_mark(label)]
 
     def is_settled(self, label: str) -> bool:
         """Tell whether a label is a number in the notation of the column."""
@@ -204,33 +219,6 @@ class DirtyColumn:
 
     def _is_mark(self, label: str) -> bool:
         return label.strip() in self.doubtful
-
-
-class Doubt(NamedTuple):
-    """The first label of a column that keeps it from being numeric, and the share of numbers."""
-
-    label: str
-    share: float
-
-    def warn(self, name: str) -> None:
-        """Say what is doubtful about a column, and which option settles it."""
-        column, field = shown(name), shown(self.label)
-        if self.share == 1:
-            why = f"because {field} may have a decimal comma, or a mark between thousands"
-            option = "decimal=',' or decimal='.' (--decimal) makes it numeric"
-        else:
-            why = f"although {self.share:.1%} of it are numbers, because {field} is none"
-            option = f"missing_marks=[{USUAL!r}, {field}] (--missing-marks) makes that missing"
-        keep = f"nominal=[{column}] (--nominal) keeps it so"
-        warn(f"column {column} is read as labels {why}: {option}, {keep}")
-
-
-def warn_of_points(name: str) -> None:
-    """Say that points are taken for marks between thousands."""
-    warn(
-        f"column {shown(name)} is read with points between thousands, as other columns have "
-        "decimal commas: decimal=',' (--decimal) says that this is right"
-    )
 
 
 def settle(
@@ -253,34 +241,3 @@ def _agreed(columns: Sequence[DirtyColumn], is_point_certain: bool) -> str | Non
     if agreed == "," and is_point_certain and any(column.has_points for column in columns):
         return None
     return agreed
-
-
-def distinct_names(names: Sequence[str]) -> list[str]:
-    """Return the names of columns; one that occurs again gets a number, and is warned of.
-
-    >>> distinct_names(["a", "b"])
-    ['a', 'b']
-    """
-    taken, numbers, found = set(names), dict[str, Iterator[int]](), list[str]()
-    for name in names:
-        if name in numbers:
-            found.append(
-                next(f"{name} ({n})" for n in numbers[name] if f"{name} ({n})" not in taken)
-            )
-            taken.add(found[-1])
-        else:
-            numbers[name] = count(2)
-            found.append(name)
-    again = [new for name, new in zip(names, found, strict=True) if new != name]
-    if again:
-        listed = ", ".join(map(shown, again[:MANY])) + (", ..." if len(again) > MANY else "")
-        warn(
-            f"a name occurs on more than one column, which are read as {listed}: "
-            "drop= (--drop) leaves out what is not wanted"
-        )
-    return found
-
-
-def warn(sentence: str) -> None:
-    """Warn of data that may not be what they seem."""
-    warnings.warn(sentence, DataWarning, stacklevel=2)

@@ -12,7 +12,8 @@ import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.continuous import check_classes
-from treelab.data.dirty import distinct_names, settle
+from treelab.data.dirty import settle
+from treelab.data.doubts import distinct_names
 from treelab.data.frame_scales import is_ordered, moments_of
 from treelab.data.instants import values_of
 from treelab.data.notation import Marks

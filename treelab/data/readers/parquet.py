@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from treelab.data.dataset import Dataset
-from treelab.data.dirty import distinct_names
+from treelab.data.doubts import distinct_names
 from treelab.data.readers.source import check_file
 from treelab.data.readers.table import Options
 from treelab.errors import DataError, FileFormatError, MissingExtraError

@@ -9,15 +9,8 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.continuous import check_classes
 from treelab.data.dataset import Dataset
-from treelab.data.dirty import (
-    DirtyColumn,
-    Found,
-    Written,
-    distinct_names,
-    moments_among,
-    settle,
-    warn_of_points,
-)
+from treelab.data.dirty import DirtyColumn, Found, Written, moments_among, settle
+from treelab.data.doubts import distinct_names, warn_of_points
 from treelab.data.frames import natural_order
 from treelab.data.moments import first_problem, is_moment
 from treelab.data.notation import Marks
