@@ -363,7 +363,7 @@ def test_columns_named_by_numbers_are_found_by_text():
     ids=["written alike", "pandas", "pyarrow"],
 )
 def test_equal_column_names_get_numbers(frame):
-    with pytest.warns(DataWarning, match=r"^a name occurs on more than one column.*'0 \(2\)'"):
+    with pytest.warns(DataWarning, match=r"^a name occurs more than once.*'0 \(2\)'"):
         data = Dataset.from_frame(frame)
 
     assert (data.features, data["0 (2)"].tolist()) == (("0", "0 (2)"), [2.0])

@@ -94,7 +94,7 @@ def test_dirt_in_a_sheet_is_that_of_other_files(workbook):
         data = read(path)
     assert (data.features, data["b"][20], data.target) == (("a", "b"), 1234.5, "a (2)")
     assert [str(each.message)[:40] for each in told] == [
-        "a name occurs on more than one column, w",
+        "a name occurs more than once; columns af",
         "column 'a' is read as labels although 95",
     ]
 

@@ -76,7 +76,10 @@ def train(
     ] = None,
     json: AsJson = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing but errors, and JSON if asked for.")
+        bool,
+        typer.Option(
+            "--quiet", "-q", help="Print errors and warnings only, and JSON if asked for."
+        ),
     ] = False,
     *,
     reading: Reading,
