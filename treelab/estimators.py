@@ -206,7 +206,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _validated(self, X: Any, with_text: bool, reset: bool) -> Any:
         """Return a frame as it is, anything else as an array: floats, or as given if with text."""
         if _is_frame(X):
-            X = eager(X).to_native()  # collected, and told in one sentence if names occur twice
+            X = eager(X).to_native()  # collected, and with names that differ
             validate_data(self, X, reset=reset, skip_check_array=True)
             if 0 in X.shape:
                 raise DataError(f"expected at least one case and one feature, got shape {X.shape}")

@@ -22,7 +22,7 @@ from treelab._threads import cores
 
 HERE = Path(__file__).parent
 SCRIPTS = ("trees", "million", "bins", "nominal", "users", "pairs", "normalized", "predict",
-           "startup", "scaling")  # fmt: skip
+           "startup", "scaling", "reading")  # fmt: skip
 PACKAGES = ("numpy", "numba", "scikit-learn", "ydf", "lightgbm", "fast-select",
             "skrebate")  # fmt: skip
 COLUMNS = ("task", "case", "peer", "ratio", "wanted", "reached", "same result")

@@ -4,6 +4,7 @@ import atexit
 import json
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ import broken
 
 from treelab.data.dataset import Dataset
 from treelab.data.readers import read
+from treelab.errors import DataWarning
 from treelab.experiment.study_file import read_study
 from treelab.learner import Learner
 from treelab.tree.file import dumps, loads
@@ -45,7 +47,7 @@ def _read(suffix: str) -> Callable[[bytes], Dataset]:
     def take(content: bytes) -> Dataset:
         path = folder() / f"x{suffix}"
         path.write_bytes(content)
-        return _looked_at(read(path))
+        return _read_quietly(path)
 
     return take
 
@@ -58,7 +60,14 @@ def _read_c45(content: bytes) -> Dataset:
     names, _, cases = content.partition(BETWEEN)
     (folder() / "x.names").write_bytes(names)
     (folder() / "x.data").write_bytes(cases)
-    return _looked_at(read(folder() / "x.data"))
+    return _read_quietly(folder() / "x.data")
+
+
+def _read_quietly(path: Path) -> Dataset:
+    """Read a file; that its columns may not be what they seem is no trouble."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return _looked_at(read(path))
 
 
 def _looked_at(data: Dataset) -> Dataset:

@@ -1,6 +1,7 @@
 """`tl.check`: what is said of columns is true, and nothing odd goes unnoticed."""
 
 import json
+import shlex
 
 import numpy as np
 import pandas as pd
@@ -97,6 +98,68 @@ def test_the_text_names_what_is_odd_and_the_option():
     assert comma.text.startswith("numbers with commas")
     assert comma.fix == "--decimal , or --decimal ."
     assert finding(COLUMNS["identifier"]).fix == "--drop x"
+
+
+@pytest.mark.filterwarnings("ignore::treelab.errors.DataWarning")  # it says the same
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([*map(str, NOISE[:-2]), "unknown", "-"], "numeric"),
+        ([*(f"{v:.2f}".replace(".", ",") for v in NOISE[:-1]), "a, b"], "numeric"),
+        ([*(f"{i % 300 + 1},000" for i in range(N))], "numeric"),
+        ([*(f"2023-0{1 + i % 9}-1{i % 7}" for i in range(N - 2)), "unknown", "-"], "date"),
+    ],
+)
+def test_the_option_that_is_named_makes_numbers_or_dates_of_labels(tmp_path, values, kind):
+    path = tmp_path / "odd.csv"
+    pd.DataFrame({"x": values, "class": CLASSES}).to_csv(path, index=False, sep=";")
+
+    def row(*options):
+        said = CliRunner().invoke(app, ["check", str(path), "--json", *options])
+        return json.loads(said.stdout)["rows"][0]
+
+    before = row()
+    fix = before["findings"][0]["fix"]
+    after = row(*shlex.split(fix)[:2]) if "--missing" in fix else row("--decimal", ".")
+
+    assert (before["kind"], after["kind"]) == ("nominal", kind)
+
+
+def test_commas_are_settled_by_the_decimal_mark():
+    assert finding([f"{i % 300 + 1},000" for i in range(N)]).fix == "--decimal , or --decimal ."
+
+
+def test_dates_are_shown_as_dates_and_are_no_identifiers():
+    frame = pd.DataFrame({"x": pd.date_range("2023-01-01", periods=N), "class": CLASSES})
+    row = tl.check(frame, "class").rows[0]
+
+    assert (row.kind, row.values, row.findings) == ("date", "2023-01-01 to 2024-02-04", ())
+
+
+def test_ordered_labels_are_shown_as_labels():
+    sizes = pd.Categorical(np.resize(["S", "M", "L"], N), ["S", "M", "L"], ordered=True)
+    row = tl.check(pd.DataFrame({"x": sizes, "class": CLASSES}), "class").rows[0]
+
+    assert (row.kind, row.values) == ("ordered", "S to L")
+
+
+def test_a_file_or_a_frame_is_read_as_wished(tmp_path):
+    frame = pd.DataFrame({"x": COLUMNS["identifier"], "a": np.arange(N) % 5, "class": CLASSES})
+    path = tmp_path / "odd.csv"
+    frame.to_csv(path, index=False)
+
+    assert [row.name for row in tl.check(path, drop=["x"]).rows] == ["a", "class"]
+    assert tl.check(frame, "class", nominal=["a"]).rows[1].kind == "nominal"
+    with pytest.raises(ParameterError, match="drop= is for files and frames"):
+        tl.check(tl.load("iris"), drop=["petal width"])
+
+
+def test_standard_input_is_checked():
+    said = CliRunner().invoke(app, ["check", "-", "--drop", "k"], input="a;k;c\n1,5;1;u\n2,5;1;v\n")
+
+    assert said.exit_code == 0
+    assert "1.5 to 2.5" in said.stdout
+    assert "k" not in said.stdout.split()
 
 
 def test_a_name_with_blanks_or_commas_is_quoted_for_the_shell():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import treelab as tl
 from treelab.cli.tables import as_csv, write_data
-from treelab.data.readers.delimited import MISSING
-from treelab.data.readers.table import is_number
+from treelab.data.notation import MARKS as MISSING
+from treelab.data.notation import is_written_number, value_of
 from treelab.errors import DataError
 
 MARKS = [*"ab01 ,;|'\"?.-\t\r\n\0\ufeff\u00a0\u2028é", "''", '""', "NA", "nan", "inf", ", "]
@@ -62,11 +62,17 @@ def values_of(column, values):
 def as_numbers(values):
     """Labels as the numbers they are read as if all of them are numbers."""
     known = [value for value in values if value is not None]
-    if any(isinstance(value, str) and not is_number(value) for value in known):
+    if any(isinstance(value, str) and not is_written_number(value) for value in known):
         return values
-    return [None if value is None else float(value) for value in values]
+    return [_number(value) if isinstance(value, str) else value for value in values]
 
 
+def _number(label):
+    """The number that a label stands for if it is read as one."""
+    return next(n for mark in (None, ".", ",") if (n := value_of(label, mark)) is not None)
+
+
+@pytest.mark.filterwarnings("ignore::treelab.errors.DataWarning")  # labels may look like numbers
 @given(datasets())
 @settings(max_examples=300, deadline=None)
 def test_what_is_written_is_read_again(tmp_path_factory, data):
@@ -148,12 +154,13 @@ def test_a_single_column_with_spaces_is_one(tmp_path):
         ({"x": ["u", " NA"], "y": ["p", "q"]}, "column 'x' has the label ' NA', which in CSV"),
         ({"x": ["1", "inf"], "y": ["p", "q"]}, "column 'x' has labels that CSV reads as numbers"),
         ({"x": ["1", "NAN"], "y": ["p", "q"]}, "column 'x' has labels that CSV reads as numbers"),
+        ({"x": ["1", "-"], "y": ["p", "q"]}, "column 'x' has the label '-', which in CSV means"),
         ({"a,": ["a,", "b,"], "c,": ["c,", "d,"]}, "these data cannot be written as CSV, as their"),
     ],
 )
 def test_what_could_not_be_read_again_is_not_written(tmp_path, columns, problem):
     frame = pd.DataFrame(columns)
-    data = tl.Dataset.from_frame(frame, frame.columns[-1])
+    data = tl.Dataset.from_frame(frame, frame.columns[-1], missing_marks=[])
 
     with pytest.raises(DataError, match=problem):
         write_data(tmp_path / "d.csv", data)

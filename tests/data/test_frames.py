@@ -16,9 +16,16 @@ from treelab.data.dataset import Dataset
 from treelab.data.frames import in_natural_order, natural_order
 from treelab.data.moments import DATETIME
 from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, MissingExtraError, ParameterError, UnknownNameError
+from treelab.errors import (
+    DataError,
+    DataWarning,
+    MissingExtraError,
+    ParameterError,
+    UnknownNameError,
+)
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
+HINT = ", such as 'a' (missing_marks= names what means missing)"
 TODAY = dt.datetime(2024, 2, 29, 12)
 
 
@@ -85,8 +92,40 @@ def test_missing_text_is_minus_one(frame_of):
     assert Dataset.from_frame(frame_of(x=["b", None, "a"]))["x"].tolist() == [1, -1, 0]
 
 
-def test_empty_text_is_a_label(frame_of):
-    assert Dataset.from_frame(frame_of(x=["", "a"])).schema.features[0].labels == ("", "a")
+def test_marks_for_missing_are_labels_only_if_so_asked(frame_of):
+    frame = frame_of(x=["", "a", "?", "-"])
+
+    assert labelled(Dataset.from_frame(frame)) == [None, "a", None, "-"]
+    assert labelled(Dataset.from_frame(frame, missing_marks=[])) == ["", "a", "?", "-"]
+    assert (
+        labelled(Dataset.from_frame(frame, missing_marks=["usual", "-"]))
+        == [None, "a"] + [None] * 2
+    )
+
+
+def test_text_that_is_numbers_but_for_marks_is_numeric(frame_of):
+    data = Dataset.from_frame(frame_of(x=["1.5", "n/a", "-", " 2 "]))
+
+    np.testing.assert_array_equal(data["x"], [1.5, np.nan, np.nan, 2])
+
+
+def test_numbers_that_came_as_text_without_need_are_labels(frame_of):
+    assert labelled(Dataset.from_frame(frame_of(x=["01", None, "2"]))) == ["01", None, "2"]
+
+
+def test_one_notation_holds_for_all_columns_of_a_frame(frame_of):
+    data = Dataset.from_frame(frame_of(x=["1,5", "2"], y=["1.234", "1.234,5"], z=["a", "b"]))
+
+    assert [data[name].tolist() for name in "xy"] == [[1.5, 2], [1234, 1234.5]]
+
+
+def test_text_that_is_almost_numbers_is_warned_of(frame_of):
+    frame = frame_of(x=[*map(str, range(49)), "much"])
+
+    with pytest.warns(DataWarning, match=r"^column 'x' is read as labels although 98.0% .*'much'"):
+        assert len(Dataset.from_frame(frame).schema.features[0].labels) == 50
+    data = Dataset.from_frame(frame, missing_marks=["usual", "much"])
+    assert (data["x"][48], np.isnan(data["x"][49])) == (48.0, True)
 
 
 def test_truth_values_are_nominal(frame_of):
@@ -314,14 +353,26 @@ def test_columns_named_by_numbers_are_found_by_text():
     assert data.schema.features == (Column("0", ("1",)),)
 
 
-def test_column_names_written_alike_are_refused():
-    with refused("column names must differ, but two are written alike"):
-        Dataset.from_frame(pd.DataFrame({0: [1.0], "0": [2.0]}))
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({0: [1.0], "0": [2.0]}),
+        pd.DataFrame([[1.0, 2.0]], columns=["0", "0"]),
+        pa.table([pa.array([1.0]), pa.array([2.0])], names=["0", "0"]),
+    ],
+    ids=["written alike", "pandas", "pyarrow"],
+)
+def test_equal_column_names_get_numbers(frame):
+    with pytest.warns(DataWarning, match=r"^a name occurs more than once.*'0 \(2\)'"):
+        data = Dataset.from_frame(frame)
+
+    assert (data.features, data["0 (2)"].tolist()) == (("0", "0 (2)"), [2.0])
 
 
-def test_equal_column_names_are_refused():
-    with pytest.raises(DataError, match=r"^column names must differ: .*'x' 2 times"):
-        Dataset.from_frame(pd.DataFrame([[1, 2]], columns=["x", "x"]))
+def test_a_number_after_a_name_is_one_that_no_column_has():
+    frame = pd.DataFrame([[1, 2, 3]], columns=["x", "x", "x (2)"])
+    with pytest.warns(DataWarning, match="'x \\(3\\)'"):
+        assert Dataset.from_frame(frame).features == ("x", "x (3)", "x (2)")
 
 
 @pytest.mark.parametrize("thing", [[1, 2], {"x": [1]}, np.ones((2, 2)), pd.Series([1]), None])
@@ -391,7 +442,7 @@ def test_categories_read_as_numeric_give_their_text_and_not_their_code(values):
 
 
 def test_text_that_is_no_number_cannot_be_numeric(frame_of):
-    with refused("column 'x' holds values that are not numbers"):
+    with refused(f"column 'x' holds values that are not numbers{HINT}"):
         Dataset.from_frame(frame_of(x=["1", "a"]), numeric=["x"])
 
 
@@ -411,7 +462,7 @@ def test_missing_weights_are_refused(frame_of):
 
 
 def test_weights_of_text_are_refused(frame_of):
-    with refused("column 'w' holds values that are not numbers"):
+    with refused(f"column 'w' holds values that are not numbers{HINT}"):
         Dataset.from_frame(frame_of(x=[1], w=["a"]), weights="w")
 
 

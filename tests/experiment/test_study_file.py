@@ -122,6 +122,51 @@ metric = "gain"
     assert study.data[1].read().target == "kind"
 
 
+def test_files_are_read_as_the_study_says(tmp_path):
+    text = "id;größe;kind\n1;1,234;a\n2;2,345;-\n".encode("latin-1")
+    (tmp_path / "mine.txt").write_bytes(text)
+    options = (
+        'encoding = "latin-1", decimal = ",", drop = ["id"], header = true, delimiter = ";", '
+        'missing_marks = ["usual", "-"], numeric = ["größe"]'
+    )
+    study = f'data = [{{ file = "mine.txt", {options} }}]\n[[learner]]\nmetric = "gain"\n'
+    (tmp_path / "study.toml").write_text(study, encoding="utf-8")
+    (source,) = read_study(tmp_path / "study.toml").data
+    data = source.read()
+
+    assert (data.features, data["größe"].tolist()) == (("größe",), [1.234, 2.345])
+    assert data.y.tolist() == [0, -1]
+    assert isinstance(hash(source), int), "sources are looked up"
+
+
+def test_numbers_are_classes_where_the_study_says_so(tmp_path):
+    rows = "".join(f"{n},{n // 3}.5\n" for n in range(80))
+    (tmp_path / "mine.csv").write_text(f"a,price\n{rows}")
+    study = 'data = [{ file = "mine.csv", target_is_class = true }]\n[[learner]]\nmetric = "gain"\n'
+    (tmp_path / "study.toml").write_text(study)
+
+    assert len(read_study(tmp_path / "study.toml").data[0].read().classes) == 27
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ('drop = "id"', "drop must be a list, got 'id'"),
+        ("header = 1", "header must be true or false, got 1"),
+        ('target_is_class = "yes"', "target_is_class must be true or false, got 'yes'"),
+        ("decimal = 5", "decimal must be a text, got 5"),
+        ("dropp = []", "unknown key 'dropp': did you mean 'drop'?"),
+    ],
+)
+def test_a_wrong_way_to_read_is_refused_with_its_line(tmp_path, entry, message):
+    (tmp_path / "mine.csv").write_text("a,b\n1,u\n")
+    (tmp_path / "study.toml").write_text(
+        f'\ndata = [{{ file = "mine.csv", {entry} }}]\n[[learner]]\nmetric = "gain"\n'
+    )
+    with pytest.raises(ParameterError, match=rf"line 2: {re.escape(message)}"):
+        read_study(tmp_path / "study.toml")
+
+
 WRONG = [
     ('"iris"', '"irsi"', "line 3: unknown data set 'irsi': did you mean 'iris'?"),
     ('"zoo",\n]', '3,\n]', "line 4: a data set is a name or a file, got 3"),

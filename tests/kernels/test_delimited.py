@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_reading import written_number
 
 from treelab.kernels import delimited as kernels
 
@@ -79,6 +80,22 @@ def test_a_broken_row_is_told_with_its_place(content, outcome):
     assert outcome == tokenized(content, 2)[1]
 
 
+@pytest.mark.parametrize("content", ["a , b\t,' c '", " a,b ,c", "  ,' ',\tx y\t"])
+def test_spaces_around_bare_fields_are_left_out(content):
+    text = as_text(content)
+    dialect = kernels.Dialect(ord(","), ord("'"), True)
+    starts = np.zeros((3, 1), np.int32)
+    ends = starts.copy()
+    kernels.tokenize(text, dialect, starts, ends)
+    for column in range(3):
+        kernels.trim_bare(kernels.Cells(text, starts[column], ends[column]), dialect.quote)
+    found = [text[s:e].tobytes().decode() for s, e in zip(starts[:, 0], ends[:, 0], strict=True)]
+
+    # No field of these holds a comma.
+    expected = [field.strip() for field in content.split(",")]
+    assert found == [e[1:-1] if e.startswith("'") else e for e in expected]
+
+
 def parsed(fields):
     values, unsettled, bad = kernels.parse_numbers(cells(fields), NONE)
     for row in np.flatnonzero(unsettled):
@@ -131,6 +148,35 @@ def test_every_spelling_of_a_decimal_number_is_read(field):
 )
 def test_what_is_no_number_is_told(field):
     assert parsed(["1", field, "2"])[2] == 1
+
+
+SPELLINGS = st.from_regex(
+    r" ?[+-]?[0-9]{0,5}([.,' \u00a0\u202f][0-9]{1,4}){0,3}([eE]-?[0-9])?[.,x]?", fullmatch=True
+)
+
+
+@settings(deadline=None, max_examples=600)
+@given(SPELLINGS | st.sampled_from(["n.a.", "", "inf", ".", ",", "-,5"]), st.sampled_from(".,"))
+def test_numbers_of_a_notation_are_those_of_its_definition(field, decimal):
+    thousands = "," if decimal == "." else "."
+    words = kernels.parse_written(cells(["1", field]), NONE, ord(decimal), ord(thousands))
+    values, unsettled, bad = words
+    expected = written_number(field, decimal)
+
+    if unsettled[1]:
+        return  # only `float` can tell, and is asked
+    assert (bad == -1) == (expected is not None)
+    assert expected is None or bits(values[1]) == bits(expected)
+
+
+def test_marks_are_missing_in_any_notation_and_are_counted():
+    coded = np.frombuffer(b"n.a..-", np.uint8)
+    marks = kernels.Tokens(coded, np.array([4, 5, 6]), np.isin(np.arange(256), coded))
+    fields = cells(["1,5", " n.a. ", ".", "-", "n.a", ""])
+    values, _, bad = kernels.parse_written(fields, marks, ord(","), ord("."))
+
+    assert (values[0], np.isnan(values[1:4]).all(), bad) == (1.5, True, 4)
+    assert kernels.count_tokens(fields, marks) == 3
 
 
 def test_labels_are_coded_by_first_appearance_however_many():

@@ -14,7 +14,7 @@ from treelab.errors import ParameterError
 __all__ = ["ColumnReport", "DataCheck", "Finding", "check"]
 
 
-def check(data: Any, target: str | None = None) -> DataCheck:
+def check(data: Any, target: str | None = None, **reading: Any) -> DataCheck:
     """Look for columns that are not what they seem.
 
     Every case counts once, whatever its weight.
@@ -25,6 +25,8 @@ def check(data: Any, target: str | None = None) -> DataCheck:
         A `Dataset`, a frame, or the path of a file.
     target
         The column of classes of a frame or a file; a `Dataset` has its own.
+    reading
+        How to read a file or a frame: the keywords of `treelab.read` or `Dataset.from_frame`.
 
     Returns
     -------
@@ -39,7 +41,7 @@ def check(data: Any, target: str | None = None) -> DataCheck:
     >>> odd.suspicious
     ()
     """
-    cases = _dataset(data, target)
+    cases = _dataset(data, target, reading)
     suspects = Suspects(cases)
     rows = [
         ColumnReport.of(facts, "feature", suspects.findings(facts))
@@ -51,13 +53,17 @@ def check(data: Any, target: str | None = None) -> DataCheck:
     return DataCheck(cases.name, len(cases), cases.target, tuple(rows))
 
 
-def _dataset(data: Any, target: str | None) -> Dataset:
+def _dataset(data: Any, target: str | None, reading: dict[str, Any]) -> Dataset:
     if isinstance(data, Dataset):
+        if reading:
+            raise ParameterError(f"{next(iter(reading))}= is for files and frames, not a Dataset")
         if target not in (None, data.target):
             raise ParameterError(
                 f"target= is for files and frames, but the target of these data is {data.target!r}"
             )
         return data
+    # A target of numbers is what is looked for here, and reported.
+    reading = reading | {"target_is_class": True}
     if isinstance(data, str | PathLike):
-        return read(data, target, target_is_class=True)
-    return Dataset.from_frame(data, target, target_is_class=True)
+        return read(data, target, **reading)
+    return Dataset.from_frame(data, target, **reading)

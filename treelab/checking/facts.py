@@ -45,7 +45,8 @@ class Facts:
         """Write the distinct value at a place."""
         if self.column.is_nominal:
             return clipped((self.column.labels or ())[self.distinct[place]])
-        return f"{self.distinct[place]:.6g}"
+        value = float(self.distinct[place])
+        return f"{value:.6g}" if self.column.scale is None else self.column.scale.write(value)
 
     def example(self) -> str:
         """Write the range of numbers, or the labels that are most frequent."""

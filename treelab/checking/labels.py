@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from treelab.checking.facts import Facts
 from treelab.checking.report import Finding, option
-from treelab.data.frames import natural_order
+from treelab.data.moments import is_moment
+from treelab.data.notation import is_number, is_written_number
 from treelab.errors import shown
 
 MOST = 0.9
@@ -21,25 +22,28 @@ _DATE = re.compile(
     r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))"
     r"([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?"
 )
-_WITH_MARKS = re.compile(r"[+-]?\d{1,3}([., ]\d{3})+([.,]\d+)?|[+-]?\d+,\d+")
-"""A number with a decimal comma, or with marks between the thousands."""
 
 
 def almost_numeric(facts: Facts) -> Finding | None:
     """Return a finding if most cases have labels that are numbers, but not all."""
-    is_number = [natural_order(label)[0] == 0 for label in facts.labels]
-    words = [word for word, number in zip(facts.labels, is_number, strict=True) if not number]
-    n_numbers = len(is_number) - len(words)
-    share = facts.counts[is_number].sum() / max(facts.known, 1)
-    marked = [word for word in words if _WITH_MARKS.fullmatch(word)]
-    if marked and len(marked) + n_numbers > len(is_number) / 2:
-        text = f"numbers with commas or blanks in them, such as {shown(marked[0])}"
-        return Finding("almost-numeric", text, "--decimal , or --decimal .")
-    if not words or n_numbers < LEAST or share <= 0.5:
+    is_known = [is_written_number(label) for label in facts.labels]
+    words = [word for word, number in zip(facts.labels, is_known, strict=True) if not number]
+    if not words:
+        return _written_otherwise(facts)
+    n_numbers = len(is_known) - len(words)
+    if n_numbers < LEAST or facts.counts[is_known].sum() <= 0.5 * facts.known:
         return None
-    text = f"all but {len(words):,} of {len(is_number):,} labels are numbers: {_named(words)}"
-    fix = option("--missing-marks", "usual", *words[:NAMED]) + ", or read it as labels: "
-    return Finding("almost-numeric", text, fix + option("--nominal", facts.column.name))
+    text = f"all but {len(words):,} of {len(is_known):,} labels are numbers: {_named(words)}"
+    return Finding("almost-numeric", text, _missing(facts, words))
+
+
+def _written_otherwise(facts: Facts) -> Finding | None:
+    """Return a finding if numbers are labels because of commas or blanks in them."""
+    marked = [label for label in facts.labels if not is_number(label)]
+    if not marked:
+        return None
+    text = f"numbers with commas or blanks in them, such as {shown(marked[0])}"
+    return Finding("almost-numeric", text, "--decimal , or --decimal .")
 
 
 def dates(facts: Facts) -> Finding | None:
@@ -48,8 +52,17 @@ def dates(facts: Facts) -> Finding | None:
     if len(found) < 2 or len(found) < MOST * len(facts.labels):
         return None
     text = f"dates kept as labels, such as {shown(found[0])}"
+    words = [label for label in facts.labels if not is_moment(label)]
+    if words and len(words) == len(facts.labels) - len(found):
+        return Finding("dates", f"{text}, because of {_named(words)}", _missing(facts, words))
     drop = option("--drop", facts.column.name)
     return Finding("dates", text, f"write them as 2024-05-31, or {drop}")
+
+
+def _missing(facts: Facts, words: Sequence[str]) -> str:
+    """Return the options that make words missing, or keep them."""
+    missing = option("--missing-marks", "usual", *words[:NAMED])
+    return f"{missing}, or read it as labels: {option('--nominal', facts.column.name)}"
 
 
 def spelling(facts: Facts) -> Finding | None:

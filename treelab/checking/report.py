@@ -26,7 +26,10 @@ class Finding:
 
 @attrs.frozen
 class ColumnReport:
-    """A column: its role ('feature' or 'target') and kind, what it holds, what is suspicious."""
+    """A column: its role ('feature' or 'target') and kind, what it holds, what is suspicious.
+
+    The kind is 'nominal', 'numeric', or the scale that numbers lie on, such as 'date'.
+    """
 
     name: str
     role: str
@@ -43,8 +46,9 @@ class ColumnReport:
         missing = facts.cases - facts.known
         share = missing / facts.cases if facts.cases else 0.0
         column = facts.column
+        kind = column.kind if column.scale is None else column.scale.name
         return cls(
-            column.name, role, column.kind, missing, share, len(facts.distinct), facts.example(),
+            column.name, role, kind, missing, share, len(facts.distinct), facts.example(),
             findings,
         )  # fmt: skip
 

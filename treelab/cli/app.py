@@ -21,7 +21,7 @@ from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
 from treelab.cli.export import export
 from treelab.cli.metrics import metrics
-from treelab.cli.output import note, say
+from treelab.cli.output import note, say, warnings_noted
 from treelab.cli.predict import predict
 from treelab.cli.rank import rank
 from treelab.cli.reduce_cases import cases
@@ -65,7 +65,8 @@ class Program(TyperGroup):
 
         def run() -> Any:
             options = (complete_var, False, windows_expand_args)
-            return super(Program, self).main(args, prog_name, *options, **extra)
+            with warnings_noted():
+                return super(Program, self).main(args, prog_name, *options, **extra)
 
         status = _status(run)
         try:

@@ -2,9 +2,11 @@
 
 from treelab.cli.inputs import DataName, split_names, training_data
 from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Target, Weights
 
 
+@reads_data
 def check(
     data: DataName,
     target: Target = None,
@@ -12,6 +14,8 @@ def check(
     numeric: Numeric = None,
     weights: Weights = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Look at the columns of data: what is suspicious, and the option that settles it.
 
@@ -20,7 +24,9 @@ def check(
     from treelab.checking import check as checked
 
     kinds = split_names(nominal), split_names(numeric)
-    found = checked(training_data(data, target, *kinds, weights, target_is_class=True))
+    # A target of numbers is what is looked for here, and reported.
+    reading = reading._replace(target_is_class=True)
+    found = checked(training_data(data, target, *kinds, weights, reading))
     if json:
         say_json(found.to_dict())
     else:

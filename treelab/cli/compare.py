@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab._files import is_file
-from treelab.cli.inputs import GENERATED, TargetIsClass, split_specs, training_data
+from treelab.cli.inputs import GENERATED, split_names, split_specs, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MinCases,
@@ -15,6 +14,8 @@ from treelab.cli.learning import (
     SplitsKind,
 )
 from treelab.cli.output import AsJson
+from treelab.cli.reading import Reading, reads_data
+from treelab.cli.reduction import Nominal, Numeric
 from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
 from treelab.errors import ParameterError
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 OUTPUT = Path("comparison")
 
 
+@reads_data
 def compare(
     data: Annotated[
         list[str],
@@ -46,7 +48,8 @@ def compare(
     target: Annotated[
         str | None, typer.Option(help="The column to predict in files; else the last one.")
     ] = None,
-    target_is_class: TargetIsClass = False,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
     discretizer: DiscretizerSpec = None,
     pruner: PrunerSpec = None,
     missing: MissingPolicy = None,
@@ -66,19 +69,22 @@ def compare(
     strict: Strict = False,
     export_folds: ExportFolds = False,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Compare split metrics on data sets, with tests of significance and a report."""
     settings = {
         "discretizer": discretizer, "pruner": pruner, "missing": missing, "splits": splits,
         "min_cases": min_cases,
     }  # fmt: skip
+    kinds = {"nominal": split_names(nominal), "numeric": split_names(numeric)}
+    read = {name: names for name, names in kinds.items() if names} | reading.options
     shape = {"folds": folds, "repeats": repeats, "seeds": None if seed is None else (seed,)}
     if data[0].endswith(".toml"):
         given = [metric, against, target, *settings.values(), *shape.values()]
-        given += [memory or None, target_is_class or None]
-        study = _from_file(data, given)
+        study = _from_file(data, [*given, memory or None, read or None])
     else:
-        sources = [_source(name, target, target_is_class) for name in data]
+        sources = _sources(data, target, read)
         study = _from_options(sources, metric, against, _known(settings), _known(shape), memory)
     conduct(
         [(study, output or OUTPUT)], jobs=jobs, backend=backend, strict=strict,
@@ -130,10 +136,23 @@ def _tests(shape: dict[str, Any]) -> tuple[str, ...]:
     return TESTS if shape.get("repeats", 1) > 1 else tuple(test for test in TESTS if test != "t")
 
 
-def _source(given: str, target: str | None, target_is_class: bool) -> "Source":
-    from treelab.experiment.sources import Bundled, DataFile, InMemory
+def _sources(data: list[str], target: str | None, read: dict[str, Any]) -> list["Source"]:
+    from treelab.experiment.sources import Bundled
 
-    if is_file(given):
-        return DataFile(given, target, target_is_class=target_is_class)
+    sources = [_source(given, target, read) for given in data]
+    if read and all(isinstance(each, Bundled) for each in sources):
+        raise ParameterError(f"{', '.join(read)} can be said of files only, and these are none")
+    return sources
+
+
+def _source(given: str, target: str | None, read: dict[str, Any]) -> "Source":
+    from treelab.data.readers import is_data_file
+    from treelab.data.readers import read as read_file
+    from treelab.experiment.sources import Bundled, DataFile, InMemory, frozen
+
+    if given == "-":  # which workers do not have
+        return InMemory(read_file(given, target, **read))
+    if is_data_file(given):
+        return DataFile(given, target, options=frozen(read))
     known = training_data(given)  # says what is wrong with it
     return InMemory(known, given) if given.startswith(GENERATED) else Bundled(given)

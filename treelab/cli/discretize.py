@@ -8,13 +8,13 @@ import typer
 
 from treelab.cli.inputs import (
     DataName,
-    TargetIsClass,
     check_output,
     split_names,
     split_specs,
     training_data,
 )
 from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import PICTURES, Nominal, Numeric, Target, Weights
 from treelab.cli.tables import write_data
 from treelab.errors import ParameterError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
 
 
+@reads_data
 def discretize(
     data: DataName,
     method: Annotated[
@@ -39,7 +40,6 @@ def discretize(
         typer.Option(metavar="A,B", help="Only these numeric columns; a picture is of one."),
     ] = None,
     target: Target = None,
-    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
@@ -50,6 +50,8 @@ def discretize(
         ),
     ] = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Cut numeric columns into intervals and show what falls into each.
 
@@ -62,7 +64,7 @@ def discretize(
     methods = {spec: discretizer(spec) for spec in specs}
     _check_aim(output, specs)
     kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, target_is_class)
+    cases = training_data(data, target, *kinds, weights, reading)
     chosen = _chosen(cases, split_names(feature))
     if output is not None and output.suffix != ".csv" and len(chosen) != 1:
         raise ParameterError("a picture shows one column: name it with --feature")

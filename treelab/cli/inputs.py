@@ -4,11 +4,11 @@ import csv
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab._files import check_writable, is_file
+from treelab._files import check_writable
 from treelab.errors import (
     DataError,
     ParameterError,
@@ -17,6 +17,7 @@ from treelab.errors import (
 )
 
 if TYPE_CHECKING:
+    from treelab.cli.reading import Reading
     from treelab.data.dataset import Dataset
     from treelab.tree.model import Tree
 
@@ -26,14 +27,9 @@ DataName = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A data file, a bundled data set, or made to order: make:exor,n=3,cases=200,seed=0.",
+        help="A data file (file.db::table for tables, - for standard input), a bundled data set, "
+        "or made to order: make:exor,n=3,cases=200,seed=0.",
     ),
-]
-
-
-TargetIsClass = Annotated[
-    bool,
-    typer.Option("--target-is-class", help="Take a target of many numbers for classes."),
 ]
 
 
@@ -60,17 +56,18 @@ def training_data(
     nominal: Sequence[str] = (),
     numeric: Sequence[str] = (),
     weights: str | None = None,
-    target_is_class: bool = False,
+    reading: "Reading | None" = None,
 ) -> "Dataset":
     """Return the data to train on; a file comes before a data set of the same name."""
-    from treelab.data.readers import read
+    from treelab.data.readers import is_data_file, read
 
-    if is_file(given):  # a folder that happens to be called 'iris' does not hide the data set
-        return read(
-            given, target, nominal=nominal, numeric=numeric, weights=weights,
-            target_is_class=target_is_class,
-        )  # fmt: skip
+    if is_data_file(given):  # a folder called 'iris' does not hide the data set
+        said = {} if reading is None else reading.options
+        return read(given, target, nominal=nominal, numeric=numeric, weights=weights, **said)
     data = _named(given)
+    if reading is not None:
+        reading.check_only_drops(given, _kind(given))
+        data = _without(data, reading.drop)
     if target not in (None, data.target) or nominal or numeric or weights is not None:
         raise ParameterError(
             "--target, --nominal, --numeric and --weights are for files, "
@@ -79,16 +76,21 @@ def training_data(
     return data
 
 
-def new_data(given: str, tree: "Tree", weights: str | None = None) -> "Dataset":
+def new_data(
+    given: str, tree: "Tree", weights: str | None = None, reading: "Reading | None" = None
+) -> "Dataset":
     """Return data for a tree, each column read as the one of that name in training.
 
     The target is the tree's where the data have it, so that predictions can be checked.
     """
-    if not is_file(given):
-        return training_data(given, weights=weights)
+    from treelab.data.readers import is_data_file
+
+    if not is_data_file(given):
+        return training_data(given, weights=weights, reading=reading)
     target = tree.schema.target.name
+    said = {} if reading is None else reading.options
     try:
-        return _read_like(given, tree, target, weights)
+        return _read_like(given, tree, target, weights, said)
     except UnknownNameError as error:
         if error.kind != "column":
             raise
@@ -100,7 +102,7 @@ def new_data(given: str, tree: "Tree", weights: str | None = None) -> "Dataset":
                 ) from None
         if weights not in (None, *error.known):
             raise
-        return _read_like(given, tree, "", weights)  # all that is missing is the target
+        return _read_like(given, tree, "", weights, said)  # all that is missing is the target
 
 
 def split_names(words: Sequence[str] | None) -> list[str]:
@@ -127,10 +129,18 @@ def check_output(path: Path | None, *inputs: str | Path) -> None:
     """Raise, before the work begins, if a file cannot be written or should not be."""
     if path is None:
         return
+    from treelab.data.readers import parted
+
     check_writable(path)
-    for given in map(Path, inputs):
+    for given, _ in map(parted, inputs):
         if path.exists() and given.exists() and path.samefile(given):
             raise ParameterError(f"-o {path} would overwrite what is read")
+
+
+def _without(data: "Dataset", names: Sequence[str]) -> "Dataset":
+    for name in names:
+        data.schema.index(name)
+    return data.select([name for name in data.features if name not in names])
 
 
 def _kind(given: str) -> str:
@@ -166,12 +176,14 @@ def _bundled(given: str) -> "Dataset":
     return load(card.name)
 
 
-def _read_like(path: str, tree: "Tree", target: str, weights: str | None) -> "Dataset":
+def _read_like(
+    path: str, tree: "Tree", target: str, weights: str | None, said: dict[str, Any]
+) -> "Dataset":
     from treelab.data.readers import read
 
     # Whatever has labels is read as labels, also those that have an order.
     nominal = [column.name for column in tree.schema.features if column.has_labels]
     numeric = [column.name for column in tree.schema.features if not column.has_labels]
-    return read(
-        path, target, nominal=nominal, numeric=numeric, weights=weights, target_is_class=True
-    )  # whether the target may be one was settled when the tree was grown
+    # Whether the target may be one was settled when the tree was grown.
+    said = said | {"target_is_class": True}
+    return read(path, target, nominal=nominal, numeric=numeric, weights=weights, **said)

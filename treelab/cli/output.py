@@ -1,6 +1,7 @@
 """What commands print: results on standard output, everything else on standard error."""
 
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Annotated, Any, TypeVar
@@ -9,6 +10,7 @@ import typer
 
 from treelab._text import aligned, json_text, visible
 from treelab._text import count as count
+from treelab.errors import DataWarning
 
 Item = TypeVar("Item")
 Row = Sequence[object]
@@ -25,6 +27,25 @@ def note(text: str) -> None:
     """Print something that is no result, so that it does no harm where it cannot be printed."""
     with suppress(OSError):
         sys.stderr.write(f"{_visible(text)}\n")
+
+
+@contextmanager
+def warnings_noted() -> Iterator[None]:
+    """Print warnings about data as notes of one line, each once."""
+    told: set[str] = set()
+    usual = warnings.showwarning
+
+    def show(message: Any, category: type[Warning], *rest: Any, **more: Any) -> None:
+        if not issubclass(category, DataWarning):
+            usual(message, category, *rest, **more)
+        elif (text := " ".join(str(message).split())) not in told:
+            told.add(text)
+            note(f"warning: {text}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", DataWarning)
+        warnings.showwarning = show
+        yield
 
 
 def say_json(value: Any) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from treelab.cli.inputs import DataName, ModelName, check_output, new_data
 from treelab.cli.output import AsJson, as_json, count, note, percent
+from treelab.cli.reading import Reading, reads_data
 
 if TYPE_CHECKING:
     from treelab._typing import FloatArray
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from treelab.tree.model import Tree
 
 
+@reads_data
 def predict(
     model: ModelName,
     data: DataName,
@@ -27,6 +29,8 @@ def predict(
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Predict the classes of cases, as CSV.
 
@@ -37,7 +41,7 @@ def predict(
     from treelab.tree.model import Tree
 
     tree = Tree.load(model)
-    cases = new_data(data, tree)
+    cases = new_data(data, tree, reading=reading)
     labels = tree.predict(cases).tolist()
     shares = tree.predict_proba(cases) if proba else None
     accuracy = _accuracy(cases, tree, labels)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, TargetIsClass, split_names, split_specs, training_data
+from treelab.cli.inputs import DataName, split_names, split_specs, training_data
 from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Target, Weights, check_drawing
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from treelab.selection import Ranking, Rankings
 
 
+@reads_data
 def rank(
     data: DataName,
     metric: Annotated[
@@ -36,11 +38,12 @@ def rank(
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     plot: Annotated[Path | None, typer.Option(help="Draw to this .svg, .png or .pdf file.")] = None,
     target: Target = None,
-    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Rank the features; several metrics are compared."""
     check_drawing(plot, data)
@@ -49,7 +52,7 @@ def rank(
     specs: Any = split_specs(metric) or ["gain"]
     settings: Any = {"estimator": estimator, "bootstrap": bootstrap, "seed": seed}
     kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, target_is_class)
+    cases = training_data(data, target, *kinds, weights, reading)
     asked = specs[0] if len(specs) == 1 else specs
     found: Ranking | Rankings = ranked(cases, asked, discretizer, case=case, **settings)
     if plot is not None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
 from treelab.cli.tables import as_csv, write_data
 from treelab.errors import ParameterError, check_choice
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 METHODS = ("random", "systematic", "stratified", "inverse", "window", "incremental")
 
 
+@reads_data
 def cases(
     data: DataName,
     method: Annotated[str, typer.Option(help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]}.")] = (
@@ -41,12 +43,13 @@ def cases(
     picture: Picture = None,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     target: Target = None,
-    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Take a sample of the cases, as CSV.
 
@@ -58,7 +61,7 @@ def cases(
     check_output(output, data)
     check_picture(picture, method, "incremental", data)
     kinds = split_names(nominal), split_names(numeric)
-    everyone = training_data(data, target, *kinds, weights, target_is_class)
+    everyone = training_data(data, target, *kinds, weights, reading)
     if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
         _save(curve.sample, weights, output)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, say_facts, say_json, say_table
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
 from treelab.cli.tables import write_data
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
 
 
+@reads_data
 def features(
     data: DataName,
     method: Annotated[
@@ -27,12 +29,13 @@ def features(
     k: Annotated[int | None, typer.Option("-k", help="Keep the k best instead.")] = None,
     picture: Picture = None,
     target: Target = None,
-    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Judge the features and keep the good ones.
 
@@ -41,7 +44,7 @@ def features(
     check_output(output, data)
     check_picture(picture, method, "pca", data)
     kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, target_is_class)
+    cases = training_data(data, target, *kinds, weights, reading)
     if method == "pca":
         found = _components(cases, threshold, picture)
     else:

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, counted, say, say_json
+from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Target, Weights
 from treelab.cli.tables import write_data
 from treelab.errors import ParameterError, check_choice
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 WRAPPERS = ("knn", "svm", "tree")
 
 
+@reads_data
 def select(
     data: DataName,
     metric: Annotated[
@@ -43,12 +45,13 @@ def select(
     folds: Annotated[int, typer.Option(help="For --wrapper.")] = 5,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     target: Target = None,
-    target_is_class: TargetIsClass = False,
     nominal: Nominal = None,
     numeric: Numeric = None,
     weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Search for the set of features that tells most about the class."""
     check_output(output, data)
@@ -56,7 +59,7 @@ def select(
 
     judge = _judge(metric, wrapper)
     kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, target_is_class)
+    cases = training_data(data, target, *kinds, weights, reading)
     with counted("sets judged:") as watch:
         found = selected(
             cases, judge, search, k, discretizer=discretizer, threshold=threshold, width=width,

@@ -93,10 +93,14 @@ def _codes(values: "AnyArray") -> list[int]:
 
 def _check_labels(column: "Column", codes: Sequence[int]) -> None:
     """Raise if a case has a label that whoever reads the file would take for a missing value."""
-    from treelab.data.readers.delimited import MISSING
+    from treelab.data.dirty import is_value
+    from treelab.data.notation import DOUBTFUL, MARKS
 
-    for label in _used(column, codes):
-        if label.strip() in MISSING:
+    used = _used(column, codes)
+    certain = [label for label in used if label.strip() not in DOUBTFUL]
+    marks = MARKS | DOUBTFUL if all(map(is_value, certain)) else MARKS
+    for label in used:
+        if label.strip() in marks:
             raise DataError(
                 f"column {shown(column.name)} has the label {shown(label)}, which in CSV means "
                 "missing; rename it in the data"
@@ -105,13 +109,13 @@ def _check_labels(column: "Column", codes: Sequence[int]) -> None:
 
 def _check_numbers(column: "Column", values: "AnyArray") -> None:
     """Raise if a feature has labels that would be read as numbers, but not all as finite ones."""
-    from treelab.data.readers.table import is_number, number
+    from treelab.data.notation import is_number, is_written_number, number
 
     labels = _used(column, _codes(values)) if column.has_labels else []
-    if not all(map(is_number, labels)):
+    if not all(map(is_written_number, labels)):
         return
     for label in labels:
-        if not isfinite(number(label)):
+        if is_number(label) and not isfinite(number(label)):
             raise DataError(
                 f"column {shown(column.name)} has labels that CSV reads as numbers, but "
                 f"{shown(label)} is no finite one; rename it in the data"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, TargetIsClass, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MinCases,
@@ -14,6 +14,7 @@ from treelab.cli.learning import (
     SplitsKind,
 )
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
+from treelab.cli.reading import Reading, reads_data
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -26,12 +27,12 @@ MANY_LINES = 60
 
 
 # What is not given is left to `Learner`, whose defaults are the only ones.
+@reads_data
 def train(
     data: DataName,
     target: Annotated[
         str | None, typer.Option(help="The column to predict; else the last one.")
     ] = None,
-    target_is_class: TargetIsClass = False,
     metric: Annotated[
         str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
     ] = None,
@@ -75,8 +76,13 @@ def train(
     ] = None,
     json: AsJson = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print nothing but errors, and JSON if asked for.")
+        bool,
+        typer.Option(
+            "--quiet", "-q", help="Print errors and warnings only, and JSON if asked for."
+        ),
     ] = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Grow a decision tree and show how good it is."""
     check_output(output, data)
@@ -91,7 +97,7 @@ def train(
     }  # fmt: skip
     learner = Learner(**{name: value for name, value in settings.items() if value is not None})
     kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, target_is_class)
+    cases = training_data(data, target, *kinds, weights, reading)
     if folds is not None:
         check_folds(folds, int((cases.y >= 0).sum()))
     tree = learner.fit(cases)

@@ -8,12 +8,14 @@ import typer
 
 from treelab.cli.inputs import DataName, ModelName, new_data, split_specs
 from treelab.cli.output import AsJson, say, say_json, say_table
+from treelab.cli.reading import Reading, reads_data
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
     from treelab.explain import Why
 
 
+@reads_data
 def why(
     model: ModelName,
     data: DataName,
@@ -35,6 +37,8 @@ def why(
     ] = None,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV and nothing else.")] = False,
     json: AsJson = False,
+    *,
+    reading: Reading,
 ) -> None:
     """Tell why a node is split as it is: every candidate, judged by every metric.
 
@@ -51,7 +55,7 @@ def why(
         tree,
         node,
         "all" if asked == ["all"] else asked or None,
-        new_data(data, tree, weights),
+        new_data(data, tree, weights, reading),
         candidates="all" if every else "best",
     )
     answer = answer if top is None else answer.top(top)

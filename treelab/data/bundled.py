@@ -133,7 +133,12 @@ def _load(name: str) -> Dataset:
     if sha256(path.read_bytes()).hexdigest() != card.sha256:
         raise DataError(f"{path} was changed: its checksum is not the one on its card")
     return read(
-        path, card.target, nominal=card.nominal, numeric=card.numeric, missing=[""], header=True
+        path,
+        card.target,
+        nominal=card.nominal,
+        numeric=card.numeric,
+        missing_marks=[""],
+        header=True,
     )
 
 

@@ -7,6 +7,7 @@ cases share one tells a code from a measurement: a class has some, a price hardl
 import numpy as np
 
 from treelab._typing import AnyArray
+from treelab.data.notation import DECIMALS, is_written_number, value_of
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 
@@ -21,12 +22,18 @@ MANY = 100
 
 
 def numbers_of(labels: AnyArray | tuple[str, ...]) -> AnyArray | None:
-    """Return labels as numbers; None unless all are finite ones."""
-    try:
-        values = np.array([float(label) for label in labels])
-    except ValueError:
+    """Return labels as numbers in some notation; None unless all are finite ones.
+
+    >>> numbers_of(("1.5", "20")), numbers_of(("1.234,5", "20")), numbers_of(("1,5", "2.5"))
+    (array([ 1.5, 20. ]), array([1234.5,   20. ]), None)
+    """
+    if not all(map(is_written_number, labels)):
         return None
-    return values if np.isfinite(values).all() else None
+    for decimal in (None, *DECIMALS):
+        values = np.array([value_of(label, decimal) for label in labels], dtype=float)
+        if np.isfinite(values).all():
+            return values
+    return None
 
 
 def is_continuous(values: AnyArray, cases: int) -> bool:

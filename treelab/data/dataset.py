@@ -7,8 +7,10 @@ from typing import Any
 import attrs
 import numpy as np
 
+from treelab._text import count
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data import frames, frames_out
+from treelab.data.notation import Marks, check_decimal
 from treelab.data.ordering import in_order
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, shown, words
@@ -86,6 +88,8 @@ class Dataset:
         weights: str | Sequence[float] | None = None,
         nominal: Sequence[str] = (),
         numeric: Sequence[str] = (),
+        missing_marks: Iterable[object] | None = None,
+        decimal: str | None = None,
         name: str = "frame",
         target_is_class: bool = False,
     ) -> "Dataset":
@@ -109,14 +113,27 @@ class Dataset:
         nominal, numeric
             Columns whose kind is to be as said, whatever their type; dates that are to be labels
             are nominal.
+        missing_marks, decimal
+            What means missing in columns of text, and the decimal mark of numbers that are kept
+            as text; as in `treelab.read`. A column of text is numeric where such marks or a
+            notation are all that keeps it from being one of numbers.
         name
             What to call the data.
         target_is_class
             Whether a target of many different numbers is taken for classes all the same; else it
             is refused, unless it is categorical.
         """
+        check_decimal(decimal)
+        marks = Marks.of(missing_marks)
         parts = frames.read_frame(
-            frame, target, weights, nominal, numeric, target_is_class=target_is_class
+            frame,
+            target,
+            weights,
+            nominal,
+            numeric,
+            marks=marks,
+            decimal=decimal,
+            target_is_class=target_is_class,
         )
         return cls.of(*parts, name=name)
 
@@ -208,17 +225,17 @@ class Dataset:
             name: int(is_missing(values).sum())
             for name, values in zip(self.features, self.columns, strict=True)
         }
-        return {name: count for name, count in counts.items() if count}
+        return {name: n for name, n in counts.items() if n}
 
     def __repr__(self) -> str:
         kinds = Counter(column.kind for column in self.schema.features)
         parts = " + ".join(f"{kinds[k]} {k}" for k in ("numeric", "nominal") if kinds[k])
-        text = f"Dataset {self.name!r}: {_plural(len(self), 'case')}, "
+        text = f"Dataset {self.name!r}: {count(len(self), 'case')}, "
         text += f"{parts or 'no'} {'feature' if len(self.features) == 1 else 'features'}"
         if self.target:
             text += f", target {self.target!r} ({_class_summary(self)})"
         holes = sum(self.missing().values())
-        return text + (f", {_plural(holes, 'missing value')}" if holes else "")
+        return text + (f", {count(holes, 'missing value')}" if holes else "")
 
 
 def is_missing(values: AnyArray) -> AnyArray:
@@ -281,7 +298,7 @@ def _positions(rows: AnyArray, cases: int) -> AnyArray:
     if rows.size == 0:
         return np.empty(0, dtype=np.int64)
     if rows.dtype.kind not in "iu" or rows.ndim != 1:
-        raise DataError(f"rows must be positions or a mask of {_plural(cases, 'truth value')}")
+        raise DataError(f"rows must be positions or a mask of {count(cases, 'truth value')}")
     if rows.min() < -cases or rows.max() >= cases:
         raise DataError(f"rows must lie below {cases}, the number of cases")
     return rows
@@ -330,11 +347,7 @@ def _check_codes(what: str, column: Column, codes: AnyArray) -> None:
 
 def _class_summary(data: Dataset) -> str:
     counts = np.bincount(data.y[data.y >= 0], minlength=len(data.classes))
-    shown = [f"{label} {count}" for label, count in zip(data.classes, counts, strict=True) if count]
+    shown = [f"{label} {n}" for label, n in zip(data.classes, counts, strict=True) if n]
     counted = ", ".join(shown[:6]) + (", ..." if len(shown) > 6 else "")
-    text = _plural(len(data.classes), "class", "classes")
+    text = count(len(data.classes), "class", "classes")
     return f"{text}: {counted}" if counted else text
-
-
-def _plural(count: int, one: str, many: str | None = None) -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"

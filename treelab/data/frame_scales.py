@@ -8,8 +8,8 @@ from treelab._typing import FloatArray
 from treelab.data.moments import MICRO, Moments, from_micros
 
 
-def moments_of(series: Any) -> tuple[Moments | None, FloatArray] | None:
-    """Return the scale and the numbers of dates, date-times and durations; None for other types.
+def moments_of(series: Any) -> tuple[Moments | None, FloatArray]:
+    """Return the scale and the numbers of dates, date-times and durations.
 
     Durations are plain numbers, of seconds. What is less than a microsecond is cut off.
     """
@@ -19,8 +19,6 @@ def moments_of(series: Any) -> tuple[Moments | None, FloatArray] | None:
     if dtype == nw.Duration:
         micros, known = _whole(series.dt.total_microseconds())
         return None, np.where(known, micros / MICRO, np.nan)
-    if dtype not in (nw.Date, nw.Datetime):
-        return None
     micros, known = _whole(series.dt.timestamp("us"))
     scale, numbers = from_micros(micros, getattr(dtype, "time_zone", None) is not None)
     return scale, np.where(known, numbers, np.nan)

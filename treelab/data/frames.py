@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from itertools import repeat
 from numbers import Real
@@ -11,11 +12,14 @@ import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.continuous import check_classes
+from treelab.data.dirty import settle
+from treelab.data.doubts import distinct_names
 from treelab.data.frame_scales import is_ordered, moments_of
 from treelab.data.instants import values_of
-from treelab.data.moments import recognised
+from treelab.data.notation import Marks
 from treelab.data.ordering import in_order
 from treelab.data.schema import Column, Schema
+from treelab.data.texts import TextColumn
 from treelab.errors import DataError, ParameterError, UnknownNameError, shown, words
 
 ONE_SPELLING = {str, int, float, bool, bytes}
@@ -37,6 +41,8 @@ def read_frame(
     nominal: Sequence[str],
     numeric: Sequence[str],
     needed: Collection[str] | None = None,
+    marks: Marks | None = None,
+    decimal: str | None = None,
     target_is_class: bool = False,
 ) -> Parts:
     """Take a frame apart into schema, columns, class codes and weights; only what is needed."""
@@ -48,6 +54,7 @@ def read_frame(
     nominal, numeric = words("nominal", nominal), words("numeric", numeric)
     weight_name = weights if isinstance(weights, str) else None
     _check_names(series, target, weight_name, nominal, numeric)
+    series |= _texts(series, (target, *nominal), marks or Marks(), decimal)
     features = [
         _read_series(values, name, name in nominal, name in numeric)
         for name, values in series.items()
@@ -75,17 +82,22 @@ def eager(frame: Any) -> Any:
         raise DataError(
             f"expected a data frame (pandas, polars, pyarrow, ...), got {type(frame).__name__}"
         ) from None
-    except DuplicateError as error:
-        raise DataError(f"column names must differ: {' '.join(str(error).split())}") from None
+    except DuplicateError:
+        return eager(_renamed(frame))
     return table
+
+
+def _renamed(frame: Any) -> Any:
+    """Return a frame of pandas or pyarrow with names that differ."""
+    if hasattr(frame, "rename_columns"):
+        return frame.rename_columns(distinct_names(list(map(str, frame.column_names))))
+    return frame.set_axis(distinct_names(list(map(str, frame.columns))), axis=1)
 
 
 def by_name(table: Any) -> dict[str, Any]:
     """Return the columns of the narwhals view of a frame, each by the name it prints."""
-    series = {str(name): table.get_column(name) for name in table.columns}
-    if len(series) < len(table.columns):
-        raise DataError("column names must differ, but two are written alike")
-    return series
+    names = distinct_names(list(map(str, table.columns)))
+    return {name: table.get_column(own) for name, own in zip(names, table.columns, strict=True)}
 
 
 def _check_names(
@@ -105,36 +117,45 @@ def _check_names(
             raise ParameterError(f"column {shown(name)} cannot be both nominal and numeric")
 
 
+def _texts(
+    series: Mapping[str, Any], known: Collection[str | None], marks: Marks, decimal: str | None
+) -> dict[str, TextColumn]:
+    """Return the columns of text among others; those whose kind is not known have one notation."""
+    texts: dict[str, TextColumn] = {}
+    for name, values in series.items():
+        if _is_text(values):
+            with suppress(TypeError):  # lists or records, which reading the column will tell
+                texts[name] = TextColumn.of(*coded(values_of(values)), marks)
+    settle([text for name, text in texts.items() if name not in known], decimal)
+    return texts
+
+
+def _is_text(series: Any) -> bool:
+    """Tell whether a column is one of text by its type, or of what has no type and is no number.
+
+    Times of day are written as text, too: narwhals makes no numbers of them.
+    """
+    import narwhals as nw
+
+    types = (nw.String, nw.Object, nw.Unknown, nw.Time)
+    return series.dtype in types and not _is_numeric(series)
+
+
 def _read_series(
     series: Any, name: str, as_nominal: bool, as_numeric: bool
 ) -> tuple[Column, AnyArray]:
+    if isinstance(series, TextColumn):
+        return series.read(name, as_nominal, as_numeric)
     if as_nominal:
         return _read_nominal(series, name)
     if series.dtype.is_temporal():
-        return _read_moments(series, name)
+        scale, numbers = moments_of(series)
+        return Column(name, scale=scale), numbers
     if as_numeric or _is_numeric(series):
         return Column(name), _read_numeric(series, name)
     if is_ordered(series):
         return in_order(*_read_nominal(series, name))
-    return _read_text(series, name)
-
-
-def _read_text(series: Any, name: str) -> tuple[Column, AnyArray]:
-    """Read dates and times that are text or objects as what they are, all else as labels."""
-    column, codes = _read_nominal(series, name)
-    found = None if _categories(series) is not None else recognised(column.labels or ())
-    if found is None:
-        return column, codes
-    scale, numbers = found
-    return Column(name, scale=scale), np.append(numbers, np.nan)[codes]
-
-
-def _read_moments(series: Any, name: str) -> tuple[Column, AnyArray]:
-    found = moments_of(series)
-    if found is None:
-        return _read_text(series, name)
-    scale, numbers = found
-    return Column(name, scale=scale), numbers
+    return _read_nominal(series, name)
 
 
 def _is_numeric(series: Any) -> bool:
@@ -178,6 +199,8 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
+    if isinstance(series, TextColumn):
+        return series.read(name, as_nominal=True)
     try:
         labels, codes = coded(values_of(series), _categories(series))
     except TypeError:
@@ -214,7 +237,7 @@ def coded(
 def _is_categorical(series: Any) -> bool:
     import narwhals as nw
 
-    return series.dtype in (nw.Categorical, nw.Enum)
+    return not isinstance(series, TextColumn) and series.dtype in (nw.Categorical, nw.Enum)
 
 
 def _categories(series: Any) -> Sequence[object] | None:
@@ -237,8 +260,17 @@ def _read_weights(
     series: Mapping[str, Any], weights: str | Sequence[float] | None
 ) -> AnyArray | None:
     if isinstance(weights, str):
-        return _read_numeric(series[weights], weights)
+        return _read_weight_column(series[weights], weights)
     return None if weights is None else np.asarray(weights)
+
+
+def _read_weight_column(series: Any, name: str) -> AnyArray:
+    if not isinstance(series, TextColumn):
+        return _read_numeric(series, name)
+    column, values = series.read(name, as_numeric=True)
+    if column.scale is not None:
+        raise DataError(f"column {shown(name)} holds dates or times, which are no weights")
+    return values
 
 
 def is_null(value: Any) -> bool:

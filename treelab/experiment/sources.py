@@ -1,10 +1,13 @@
 """Where the data of a study come from, and what they are: found by every worker for itself."""
 
+import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
@@ -14,8 +17,8 @@ from treelab._typing import IndexArray
 from treelab.data.bundled import dataset_card, load
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
-from treelab.data.readers import read
-from treelab.errors import DataError, ParameterError
+from treelab.data.readers import parted, read
+from treelab.errors import DataError, DataWarning, ParameterError
 
 
 @attrs.frozen
@@ -35,22 +38,30 @@ def _absolute(path: str) -> str:
     return str(path)
 
 
+def frozen(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Return keywords in a form that can be looked up."""
+    return tuple(
+        (name, tuple(map(str, value)) if isinstance(value, list | tuple) else value)
+        for name, value in options.items()
+    )
+
+
 @attrs.frozen
 class DataFile:
-    """A file that `treelab.read` can read."""
+    """A file that `treelab.read` can read, and its further keywords."""
 
     path: str = attrs.field(converter=_absolute)
     target: str | None = None
     label: str = attrs.field()
-
-    target_is_class: bool = False
+    options: tuple[tuple[str, Any], ...] = ()
 
     @label.default
     def _file_name(self) -> str:
-        return Path(self.path).stem
+        path, table = parted(self.path)
+        return path.stem if table is None else table
 
     def read(self) -> Dataset:
-        return read(self.path, self.target, target_is_class=self.target_is_class)
+        return read(self.path, self.target, **dict(self.options))
 
 
 @attrs.frozen(eq=False)
@@ -79,7 +90,7 @@ def source(given: str | PathLike[str] | Source | Dataset) -> Source:
         return given
     if isinstance(given, str | PathLike):
         name = str(given)
-        return DataFile(name) if is_file(name) else Bundled(_known(name))
+        return DataFile(name) if is_file(parted(name)[0]) else Bundled(_known(name))
     what = type(given).__name__
     raise ParameterError(f"data must be bundled names, files or Dataset objects, got {what}")
 
@@ -109,7 +120,9 @@ def checksum(data: Dataset) -> str:
 @lru_cache(maxsize=4)
 def loaded(where: Source, expected: str) -> Dataset:
     """Return the cases, which must be those the study began with."""
-    data = usable(where)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # it was told when the study began
+        data = usable(where)
     if checksum(data) != expected:
         raise DataError(f"the data {where.label!r} changed while the study was running")
     return data

@@ -1,7 +1,8 @@
 """Studies in TOML files, checked before anything runs.
 
 name = "mine"
-data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" }
+data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" },
+                                    # with drop, decimal and the other keywords of `treelab.read`
 folds = 10
 repeats = 5
 tests = ["t", "corrected-t", "friedman"]
@@ -38,11 +39,12 @@ import attrs
 
 from treelab._files import is_file, named_path
 from treelab.data.bundled import load
+from treelab.data.readers import parted
 from treelab.discretize import discretizer
 from treelab.experiment.entrants import Entrant, TreeMaker
 from treelab.experiment.expected import read_paper
 from treelab.experiment.peers import Peer
-from treelab.experiment.sources import Bundled, DataFile, Source
+from treelab.experiment.sources import Bundled, DataFile, Source, frozen
 from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
@@ -57,6 +59,10 @@ _PLAIN = (
     "rope",
 )  # fmt: skip
 _KEYS = (*_PLAIN, "data", "settings", "learner", "grid", "quick", "paper", "note")
+_NAMING = ("file", "target", "label")
+_TEXTS = (*_NAMING, "decimal", "delimiter", "encoding")
+_LISTS = ("nominal", "numeric", "drop", "missing_marks")
+_TRUTHS = ("header", "target_is_class")
 _QUICK = ("data", "repeats", "folds")
 _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
 _MAKERS: dict[str, Any] = {
@@ -131,27 +137,33 @@ class _StudyFile(TomlFile):
 
     def _source(self, where: Where, given: Any) -> Source:
         if isinstance(given, Mapping):
-            self.check_keys(where, given, ("file", "target", "label", "target_is_class"))
+            self.check_keys(where, given, (*_TEXTS, *_LISTS, *_TRUTHS))
             if "file" not in given:
                 self.refuse(where, "a data set needs a file or the name of a bundled one")
-            for key in ("file", "target", "label"):
-                if key in given:
-                    self.text_of(where, key, given[key])
-            if given.get("target_is_class") not in (None, True, False):
-                self.refuse(where, "target_is_class must be true or false")
+            for key, value in given.items():
+                self._check_option(where, key, value)
             return self._file(where, given["file"], given)
         if not isinstance(given, str):
             self.refuse(where, f"a data set is a name or a file, got {given!r}", given)
-        if is_file(self.path.parent / given):
+        if is_file(parted(self.path.parent / given)[0]):
             return self._file(where, given, {})
         return self.attempt(where, given, lambda: _bundled(given))
 
+    def _check_option(self, where: Where, key: str, value: Any) -> None:
+        if key in _TEXTS:
+            self.text_of(where, key, value)
+        elif key in _TRUTHS and not isinstance(value, bool):
+            self.refuse((*where, key), f"{key} must be true or false, got {value!r}")
+        elif key in _LISTS and not isinstance(value, list):
+            self.refuse((*where, key), f"{key} must be a list, got {value!r}")
+
     def _file(self, where: Where, name: str, given: Mapping[str, Any]) -> DataFile:
         path = self.path.parent / name
-        if not is_file(path):
+        if not is_file(parted(path)[0]):
             self.refuse(where, f"there is no file {path}", name)
-        others = {key: given[key] for key in ("label", "target_is_class") if key in given}
-        return DataFile(str(path), given.get("target"), **others)
+        label = {"label": given["label"]} if "label" in given else {}
+        options = {key: value for key, value in given.items() if key not in _NAMING}
+        return DataFile(str(path), given.get("target"), **label, options=frozen(options))
 
     def _learners(self, more: tuple[str, ...]) -> tuple[Entrant, ...]:
         settings = self.table("settings")

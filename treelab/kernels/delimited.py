@@ -16,6 +16,7 @@ Bytes = NDArray[np.uint8]
 Offsets = NDArray[np.signedinteger]
 
 TAB, LF, CR, SPACE, PLUS, MINUS, POINT, ZERO, NINE = 9, 10, 13, 32, 43, 45, 46, 48, 57
+APOSTROPHE, COMMA = 39, 44
 LOWER_E, LOWER_I, LOWER_N, TO_LOWER = 101, 105, 110, 32
 
 FINE, UNCLOSED, AFTER_QUOTE, WRONG_WIDTH = 0, -1, -2, -3
@@ -149,6 +150,108 @@ def code_labels(cells: Cells) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         if 2 * count > len(table):
             table = _larger(cells, table, firsts[:count])
     return codes, firsts[:count].copy()
+
+
+@kernel
+def count_tokens(cells: Cells, tokens: Tokens) -> int:
+    """Return how many fields are one of some words."""
+    count = 0
+    for row in range(len(cells.starts)):
+        start, end = _trimmed(cells.text, cells.starts[row], cells.ends[row])
+        if start < end and tokens.initials[cells.text[start]]:
+            count += _is_token(cells.text, start, end, tokens)
+    return count
+
+
+@kernel
+def parse_written(
+    cells: Cells, missing: Tokens, decimal: int, thousands: int
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
+    """Do as `parse_numbers` for numbers of a notation, given by its marks."""
+    text, starts, ends = cells
+    values = np.full(len(starts), np.nan)
+    unsettled = np.zeros(len(starts), dtype=np.bool_)
+    plain = np.empty((ends - starts).max() + 1 if len(starts) else 1, dtype=np.uint8)
+    for row in range(len(starts)):
+        start, end = _trimmed(text, starts[row], ends[row])
+        is_possible = start == end or missing.initials[text[start]]
+        if is_possible and _is_token(text, start, end, missing):
+            continue
+        length = _put_plain(text, start, end, decimal, thousands, plain)
+        values[row], state = _number(plain, 0, length)
+        if state == NO_NUMBER:
+            return values, unsettled, row
+        unsettled[row] = state == UNSETTLED
+    return values, unsettled, -1
+
+
+@kernel
+def _put_plain(
+    text: Bytes, start: int, end: int, decimal: int, thousands: int, plain: Bytes
+) -> int:
+    """Write a field as Python writes the number, if it is one, and return its length."""
+    first = start + 1 if start < end and text[start] in (PLUS, MINUS) else start
+    i = first
+    while i < end and ZERO <= text[i] <= NINE:
+        i += 1
+    length = _put(text, start, i, plain, 0)
+    gap, head = _gap(text, i, end, thousands), i
+    if gap > 0 and 0 < head - first <= 3 and text[first] != ZERO:
+        while _is_group(text, i, end, head, gap):
+            length = _put(text, i + gap, i + gap + 3, plain, length)
+            i += gap + 3
+    rest = length
+    length = _put(text, i, end, plain, length)
+    for k in range(rest, length):
+        if plain[k] == decimal:
+            plain[k] = POINT
+        elif plain[k] == POINT:
+            return 0  # which is no number
+    return length
+
+
+@kernel
+def _put(text: Bytes, start: int, end: int, plain: Bytes, length: int) -> int:
+    for i in range(start, end):
+        plain[length] = text[i]
+        length += 1
+    return length
+
+
+@kernel
+def _is_group(text: Bytes, i: int, end: int, first: int, gap: int) -> bool:
+    """Tell whether the gap that was met first stands here, with three digits behind it."""
+    last = i + gap + 3
+    if last > end or not _same(text, i, text, first, gap):
+        return False
+    for digit in range(i + gap, last):
+        if not ZERO <= text[digit] <= NINE:
+            return False
+    return last == end or not ZERO <= text[last] <= NINE
+
+
+@kernel
+def _gap(text: Bytes, i: int, end: int, thousands: int) -> int:
+    """Return the length of what stands between thousands here; 0 if nothing does.
+
+    That is a space, an apostrophe, or what UTF-8 writes for U+00A0, U+202F and U+2019.
+    """
+    if i < end and text[i] in (thousands, SPACE, APOSTROPHE):
+        return 1
+    if i + 1 < end and text[i] == 0xC2 and text[i + 1] == 0xA0:
+        return 2
+    if i + 2 < end and text[i] == 0xE2 and text[i + 1] == 0x80 and text[i + 2] in (0xAF, 0x99):
+        return 3
+    return 0
+
+
+@kernel
+def trim_bare(cells: Cells, quote: int) -> None:
+    """Leave out white space at both ends of the fields that are not in quotes."""
+    text, starts, ends = cells
+    for row in range(len(starts)):
+        if starts[row] == 0 or text[starts[row] - 1] != quote:
+            starts[row], ends[row] = _trimmed(text, starts[row], ends[row])
 
 
 @kernel

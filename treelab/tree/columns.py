@@ -10,7 +10,7 @@ from treelab.data import frames
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.moments import Moments, converted
-from treelab.data.readers.table import number
+from treelab.data.notation import number
 from treelab.data.scales import UNKNOWN, Ordered, Scale
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion

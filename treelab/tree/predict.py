@@ -9,6 +9,7 @@ from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data import frames
 from treelab.data.dataset import Dataset
+from treelab.data.notation import Marks
 from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
 from treelab.stats.impurity import majority, weighted_gini
 from treelab.tree.columns import check_present, column_of
@@ -68,8 +69,12 @@ def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
         for column in tree.schema.features
         if column.is_nominal and not frames.holds_numbers(known[column.name], column.name)
     ]
+    columns = (*tree.schema.features, tree.schema.target)
+    marks = Marks().but(label for column in columns for label in column.words)
     # Whether the target may be one was settled when the tree was grown.
-    parts = frames.read_frame(table, target, None, nominal, numeric, needed, target_is_class=True)
+    parts = frames.read_frame(
+        table, target, None, nominal, numeric, needed, marks, target_is_class=True
+    )
     return Dataset.of(*parts, name="frame")
 
 

@@ -8,10 +8,12 @@ import attrs
 import numpy as np
 
 from treelab.data.dataset import Dataset
+from treelab.data.notation import is_number
 from treelab.data.readers import rows
+from treelab.data.readers.dense import dense_fields, start_of_data
 from treelab.data.readers.rows import Row
 from treelab.data.readers.source import Source
-from treelab.data.readers.table import Attribute, Options, is_number
+from treelab.data.readers.table import Attribute, Options, Table
 from treelab.errors import FileFormatError, shown
 
 MISSING = ("?",)
@@ -44,16 +46,39 @@ class Header:
 
 def read_arff(path: Path, options: Options) -> Dataset:
     """Read an ARFF file; the target is the attribute 'class', or else the last one."""
-    source = Source.open(path)
+    source = Source.open(path, options.encoding)
+    missing = options.missing_or(MISSING)
+    table = _dense(source, missing) or _any(source, missing)
+    return table.dataset(options)
+
+
+def _dense(source: Source, missing: frozenset[str]) -> Table | None:
+    """Find the fields as those of CSV, if the data can be read so."""
+    start = start_of_data(source.content)
+    if start < 0:
+        return None
+    header = read_header(attrs.evolve(source, content=source.content[:start]))
+    fields = dense_fields(source, start, len(header.attributes), missing)
+    if header.data or fields is None:
+        return None
+    cases = len(fields[0].cells.starts)
+    return Table(source, header.attributes, fields, cases, _target(header), np.ones(cases))
+
+
+def _any(source: Source, missing: frozenset[str]) -> Table:
+    """Read row by row."""
     header = read_header(source)
-    read = _Rows(source, header.attributes, options.missing_or(MISSING))
+    read = _Rows(source, header.attributes, missing)
     _check_size(source, header)
     pairs = [read.row(line, text) for line, text in header.data]
     weights = np.array([weight for _, weight in pairs])
-    names = [attribute.name for attribute in header.attributes]
-    target = next((name for name in names if name.lower() == "class"), names[-1])
     data = [row for row, _ in pairs]
-    return rows.table(source, header.attributes, data, target, weights).dataset(options)
+    return rows.table(source, header.attributes, data, _target(header), weights)
+
+
+def _target(header: Header) -> str:
+    names = [attribute.name for attribute in header.attributes]
+    return next((name for name in names if name.lower() == "class"), names[-1])
 
 
 def read_header(source: Source) -> Header:

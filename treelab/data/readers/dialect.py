@@ -2,36 +2,68 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from treelab.data.moments import is_moment
-from treelab.data.readers.table import is_number
+from treelab.data.dirty import is_value
+from treelab.errors import ParameterError, shown
 from treelab.kernels.delimited import LF, SPACE, Bytes, Dialect, row_widths
 
-DELIMITERS = ",;\t|"
+DELIMITERS, OTHERS = ",;\t|", ";\t|"
 SAMPLE_ROWS = 100
 SAMPLE_COLUMNS = 1000
 SAMPLE_BYTES = 1 << 24
+NAMED = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";", "bar": "|"}
+"""Delimiters that are hard to write on a command line, by name."""
 
 _SINGLE_QUOTED = re.compile(rb"(?:^|[,;\t| ])'[^'\r\n]*'(?:[,;\t| \r]|$)", re.MULTILINE)
+_INSIDE_NUMBER = re.compile(rb"(?<=\d),(?=\d)")
 
 
-def guess_dialect(text: Bytes, delimiter: str | None = None) -> tuple[Dialect, int]:
+def named_delimiter(given: object) -> str | None:
+    """Return the character that a delimiter is, given as such or by name."""
+    if given is None:
+        return None
+    mark = NAMED.get(given, given) if isinstance(given, str) else ""
+    if len(mark) != 1 or not mark.isascii() or mark.isalnum() or mark in "\"'\r\n":
+        names = ", ".join(name for name in NAMED if name.isalpha())
+        raise ParameterError(
+            f"delimiter must be one character such as ';', or {names}, got {shown(given)}"
+        )
+    return mark
+
+
+class Candidate(NamedTuple):
+    """Which part of the rows is as wide as the first with a delimiter, and that width."""
+
+    share: float
+    fields: int
+    dialect: Dialect
+
+    @property
+    def found(self) -> tuple[Dialect, int]:
+        return self.dialect, self.fields
+
+
+def guess_dialect(
+    text: Bytes, delimiter: str | None = None, decimal: str | None = None
+) -> tuple[Dialect, int]:
     """Return how fields are told apart, and how many the first row has.
 
     The delimiter is the one that cuts most rows into as many fields as the first; a space only if
-    the first row has none of the others, and most rows agree.
+    the first row has none of the others, and most rows agree. A comma is none where it is known to
+    be the decimal mark, or may be and another delimiter does as well.
     """
     sample = _first_lines(text)
     quote = _guess_quote(sample.tobytes())
-    marks = DELIMITERS if delimiter is None else delimiter
-    candidates = [_candidate(sample, ord(mark), quote) for mark in marks]
-    if delimiter is None and all(fields < 2 for _, fields, _ in candidates):
-        spaced = _candidate(sample, SPACE, quote)
-        candidates += [spaced] if spaced[0] > 0.5 else []
-    _, fields, dialect = max(candidates, key=lambda candidate: candidate[:2])
-    return dialect, fields
+    if delimiter is not None:
+        return _best(sample, quote, delimiter).found
+    if decimal == "," or _has_decimal_commas(sample.tobytes()):
+        other = _best(sample, quote, OTHERS)
+        if other.share == 1:
+            return other.found
+    return _best(sample, quote, DELIMITERS).found
 
 
 def guess_header(
@@ -54,13 +86,23 @@ def guess_header(
 
 
 def _vote(name: str, below: Sequence[str]) -> int:
-    if not all(map(_is_value, below)):
+    if not all(map(is_value, below)):
         return 0
-    return -1 if _is_value(name) else int(bool(below))
+    return -1 if is_value(name) else int(bool(below))
 
 
-def _is_value(text: str) -> bool:
-    return is_number(text) or is_moment(text.strip())
+def _has_decimal_commas(sample: bytes) -> bool:
+    """Tell whether each comma stands between digits, as in 1,5;2,5."""
+    return sample.count(b",") == len(_INSIDE_NUMBER.findall(sample)) > 0
+
+
+def _best(sample: Bytes, quote: int, marks: str) -> Candidate:
+    """Return the best of some delimiters, or the space where the first row has none of them."""
+    candidates = [_candidate(sample, ord(mark), quote) for mark in marks]
+    if len(marks) > 1 and all(candidate.fields < 2 for candidate in candidates):
+        spaced = _candidate(sample, SPACE, quote)
+        candidates += [spaced] if spaced.share > 0.5 else []
+    return max(candidates, key=lambda candidate: candidate[:2])
 
 
 def _first_lines(text: Bytes) -> Bytes:
@@ -77,12 +119,12 @@ def _guess_quote(sample: bytes) -> int:
     return ord("'") if single else ord('"')
 
 
-def _candidate(sample: Bytes, delimiter: int, quote: int) -> tuple[float, int, Dialect]:
-    """Return which part of the rows is as wide as the first, that width, and the dialect."""
+def _candidate(sample: Bytes, delimiter: int, quote: int) -> Candidate:
     dialect = Dialect(delimiter, quote, _skips_space(sample.tobytes(), delimiter))
     widths = row_widths(sample.copy(), dialect, SAMPLE_ROWS)
     first = int(widths[0]) if len(widths) else 1
-    return (float(np.mean(widths == first)) if first > 1 else 0.0), max(first, 1), dialect
+    share = float(np.mean(widths == first)) if first > 1 else 0.0
+    return Candidate(share, max(first, 1), dialect)
 
 
 def _skips_space(sample: bytes, delimiter: int) -> bool:

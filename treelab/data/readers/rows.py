@@ -7,8 +7,10 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IntArray
+from treelab.data.dirty import Written, written_labels
+from treelab.data.notation import number
 from treelab.data.readers.source import Source
-from treelab.data.readers.table import Attribute, Table, number
+from treelab.data.readers.table import Attribute, Table
 from treelab.errors import shown
 
 
@@ -46,6 +48,9 @@ class RowFields:
         known: dict[str, int] = {}
         codes = [-1 if t is None else known.setdefault(t, len(known)) for t in self._texts]
         return list(known), np.array(codes, dtype=np.int32)
+
+    def written(self, decimal: str, marks: frozenset[str]) -> Written:
+        return written_labels(*self.codes(), decimal, marks)
 
     def text(self, row: int) -> str:
         return str(self._texts[row])

@@ -2,15 +2,17 @@
 
 import gzip
 import re
+import sys
 import zlib
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 import attrs
 
+from treelab.data.readers.encoding import NotTextError, as_utf8
 from treelab.errors import DataError, FileFormatError
-
-BOM = b"\xef\xbb\xbf"
 
 ROOM, PACKING = 2**30, 100
 """A packed file may always hold so many bytes; beyond that, so many times its own size."""
@@ -22,16 +24,27 @@ class Source:
 
     path: Path
     content: bytes = attrs.field(repr=False)
+    table: str | None = None
 
     @classmethod
-    def open(cls, path: Path) -> "Source":
-        source = cls(path, read_bytes(path).removeprefix(BOM))
-        source._check_utf8()
-        return source
+    def open(cls, path: Path, encoding: str | None = None) -> "Source":
+        content = read_bytes(path)
+        try:
+            return cls(path, as_utf8(content, encoding))
+        except NotTextError as problem:
+            line = line_at(content, problem.position)
+            raise cls(path, content).broken(line, str(problem)) from None
 
     @property
     def name(self) -> str:
-        return self.path.name
+        return "standard input" if is_standard_input(self.path) else self.path.name
+
+    @property
+    def stem(self) -> str:
+        """The name of the data: that of the table, or of the file without '.csv' or '.csv.gz'."""
+        if self.table is not None:
+            return self.table
+        return "stdin" if is_standard_input(self.path) else unpacked(self.path).stem
 
     def lines(self) -> list[str]:
         """Return the lines, whatever ends them."""
@@ -47,21 +60,6 @@ class Source:
         column = min(got, expected + 1)
         return self.broken(line, f"expected {_fields(expected)}, got {got}", column)
 
-    def _check_utf8(self) -> None:
-        if self.content.isascii():
-            return
-        try:
-            self.content.decode()
-        except UnicodeDecodeError as error:
-            line = line_at(self.content, error.start)
-            byte = self.content[error.start]
-            raise self.broken(line, f"byte 0x{byte:02x} is not UTF-8 text") from None
-
-
-def stem(path: Path) -> str:
-    """Return the file's name without suffix, '.gz' not counting as one."""
-    return unpacked(path).stem
-
 
 def unpacked(path: Path) -> Path:
     """Return the path without '.gz'."""
@@ -69,7 +67,9 @@ def unpacked(path: Path) -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what is in a file, unpacked if its name ends in '.gz'."""
+    """Return what is in a file, unpacked if its name ends in '.gz'; '-' is standard input."""
+    if is_standard_input(path):
+        return _standard_input()
     check_file(path)
     try:
         content = path.read_bytes()
@@ -78,8 +78,28 @@ def read_bytes(path: Path) -> bytes:
     return content if unpacked(path) == path else _gunzip(path, content)
 
 
+def is_standard_input(path: Path) -> bool:
+    """Tell whether a path stands for what is given to the program."""
+    return str(path) == "-"
+
+
+def _standard_input() -> bytes:
+    try:
+        return _all_of(getattr(sys.stdin, "buffer", BytesIO()))
+    except (OSError, ValueError) as error:  # a folder, or closed
+        raise DataError(f"cannot read standard input: {error}") from None
+
+
+@lru_cache(maxsize=1)
+def _all_of(stream: BinaryIO) -> bytes:
+    """Return what a stream holds; it can be read once, but may be asked for again."""
+    return stream.read()
+
+
 def check_file(path: Path) -> None:
     """Raise unless there is such a file."""
+    if is_standard_input(path):
+        return
     try:
         is_folder, exists = path.is_dir(), path.exists()
     except OSError as error:

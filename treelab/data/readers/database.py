@@ -1,0 +1,115 @@
+"""Tables of SQLite and DuckDB files, `file.db::table`; both are opened for reading only."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.request import pathname2url
+
+from treelab.data.dataset import Dataset
+from treelab.data.readers.source import Source, check_file
+from treelab.data.readers.table import Options
+from treelab.data.readers.values import read_values, text_of
+from treelab.errors import (
+    DataError,
+    FileFormatError,
+    MissingExtraError,
+    ParameterError,
+    UnknownNameError,
+    clipped,
+)
+
+DUCKDB_MARK = b"DUCK"
+"""Stands in the first bytes of a DuckDB file."""
+
+# The names of what can be read, and whether each is a table or else a view.
+SQLITE_TABLES = (
+    "SELECT name, type = 'table' FROM sqlite_master "
+    "WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name"
+)
+DUCKDB_TABLES = (
+    "SELECT table_name, table_type = 'BASE TABLE' FROM information_schema.tables "
+    "WHERE table_schema = 'main' ORDER BY table_name"
+)
+
+Query = Callable[[str], tuple[list[str], list[tuple[Any, ...]]]]
+"""What returns the names of the columns of a query, and its rows."""
+
+
+def read_sqlite(path: Path, options: Options) -> Dataset:
+    """Read a table of an SQLite file, or of a DuckDB file of the same suffix."""
+    check_file(path)
+    if _is_duckdb(path):
+        return read_duckdb(path, options)
+    try:
+        address = f"file:{pathname2url(str(path.absolute()))}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as database:
+            database.execute("PRAGMA trusted_schema = OFF")
+            database.text_factory = bytes  # what is no UTF-8 is written with escapes
+            return _read(path, options, _query(database), SQLITE_TABLES)
+    except sqlite3.DatabaseError as error:
+        raise FileFormatError(f"{path.name} cannot be read as SQLite: {error}") from None
+
+
+def read_duckdb(path: Path, options: Options) -> Dataset:
+    """Read a table of a DuckDB file."""
+    try:
+        import duckdb
+    except ModuleNotFoundError:
+        raise MissingExtraError("reading DuckDB", "duckdb", "duckdb") from None
+    check_file(path)
+    # Nothing in the file, such as a view, may open other files or load extensions.
+    config: dict[str, Any] = {
+        "enable_external_access": "false",
+        "autoload_known_extensions": "false",
+    }
+    try:
+        with duckdb.connect(str(path), read_only=True, config=config) as database:
+            return _read(path, options, _query(database), DUCKDB_TABLES)
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise FileFormatError(f"{path.name} cannot be read as DuckDB: {first}") from None
+
+
+def _read(path: Path, options: Options, query: Query, tables: str) -> Dataset:
+    _, found = query(tables)
+    table = _chosen(
+        path, options.table, {text_of(name): bool(is_table) for name, is_table in found}
+    )
+    names, rows = query(f"SELECT * FROM {_quoted(table)}")  # noqa: S608  (quoted, and known)
+    return read_values(Source(path, b"", options.table), names, list(enumerate(rows, 1)), options)
+
+
+def _chosen(path: Path, wanted: str | None, known: dict[str, bool]) -> str:
+    """Return the table that is wanted, or the only one; views only if they are named."""
+    if wanted is not None:
+        if wanted not in known:
+            raise UnknownNameError("table", wanted, known)
+        return wanted
+    tables = [name for name, is_table in known.items() if is_table]
+    if len(tables) != 1:
+        some = ", ".join(map(clipped, tables[:12])) or "none"
+        what = f"{path.name} has {len(tables)} tables ({some})"
+        raise ParameterError(f"{what}: say which one, as in {path.name}::TABLE")
+    return tables[0]
+
+
+def _query(database: Any) -> Query:
+    def query(text: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        found = database.execute(text)
+        return [str(column[0]) for column in found.description], found.fetchall()
+
+    return query
+
+
+def _is_duckdb(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return DUCKDB_MARK in file.read(16)
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
