@@ -202,7 +202,7 @@ def _fill(
 
 
 @kernel
-def look_up(fixed: FixedPoint, n: int) -> tuple[IndexArray, float]:
+def look_up(fixed: FixedPoint, n: np.uint64) -> tuple[IndexArray, float]:
     """Return the function of the counts at a node of n cases, and its unit."""
     i = 0
     while n >= np.uint64(fixed.firsts[i + 1] - fixed.firsts[i]):
