@@ -6,7 +6,7 @@ parameter, else to the inner one.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar
@@ -23,7 +23,6 @@ class Registry(Generic[Thing]):
         self.kind, self.group = kind, group
         self._factories: dict[str, Callable[..., Thing]] = {}
         self._accepted: dict[str, Mapping[str, Parameter]] = {}
-        self._others_loaded = False
 
     def add(self, name: str, factory: Callable[..., Thing]) -> None:
         """Make a factory known by a name, which must be new."""
@@ -33,17 +32,17 @@ class Registry(Generic[Thing]):
 
     def names(self) -> list[str]:
         """Return all names, sorted."""
-        self._load_others()
-        return sorted(self._factories)
+        return sorted({*self._factories, *self._points})
 
     def factory(self, name: str) -> Callable[..., Thing]:
         """Return what makes the thing of that name."""
-        if name not in self._factories:
-            self._load_others()
         try:
+            if name not in self._factories:
+                self._factories[name] = self._loaded(self._points[name])
             return self._factories[name]
         except (KeyError, TypeError):
-            raise UnknownNameError(self.kind, name, self._factories) from None
+            known = [*self._factories, *self._points]
+            raise UnknownNameError(self.kind, name, known) from None
 
     def make(self, spec: str, **parameters: Any) -> Thing:
         """Return the thing a specification such as 'equal-width:10' names."""
@@ -64,13 +63,10 @@ class Registry(Generic[Thing]):
                 raise ParameterError(f"{self.kind} {name!r} needs a value for {parameter!r}")
         return factory(**given)
 
-    def _load_others(self) -> None:
-        if self._others_loaded:
-            return
-        self._others_loaded = True
-        for point in entry_points(group=self.group):
-            if point.name not in self._factories:
-                self.add(point.name, self._loaded(point))
+    @cached_property
+    def _points(self) -> Mapping[str, EntryPoint]:
+        """What other packages offer, the first of each name; it is loaded when it is asked for."""
+        return {point.name: point for point in reversed([*entry_points(group=self.group)])}
 
     def _loaded(self, point: EntryPoint) -> Callable[..., Thing]:
         """Return what an entry point offers; a broken one is told when it is asked for."""

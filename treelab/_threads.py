@@ -52,8 +52,9 @@ def set_threads(n: int | None) -> None:
 
 def threads() -> int:
     """Return how many threads treelab uses."""
-    if _chosen is not None:
-        return _chosen
+    chosen = _chosen  # read once: another thread may set it meanwhile
+    if chosen is not None:
+        return chosen
     for name in LIMITS:
         given = os.environ.get(name, "").strip()
         if given.isdecimal() and int(given) > 0:

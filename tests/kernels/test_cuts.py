@@ -15,7 +15,8 @@ from treelab.metrics.chance import entropy_left
 from treelab.metrics.lift import CountMetric
 from treelab.stats import one_table
 from treelab.stats.expectation import class_entropy
-from treelab.stats.sums import SumFormula, in_units
+from treelab.stats.fixed_point import in_units, stacked
+from treelab.stats.sums import SumFormula
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 whole = pytest.mark.parametrize(
@@ -187,9 +188,9 @@ def test_tables_are_scored_one_by_one():
 
 
 def tables_of_h(formula, made):
-    """Return a small table of h that serves some of the nodes only, and one for the others."""
+    """Return small tables of h that serve some of the nodes only, and one for the others."""
     few = int(np.median(made.counts.sum(axis=1)))
-    return [in_units(formula.cell, n) for n in (few, 1000)]
+    return stacked(in_units(formula.cell, n) for n in (few // 2, few, 1000))
 
 
 @pytest.mark.parametrize("formula", SUMS, ids=lambda f: f.__name__)
@@ -202,7 +203,7 @@ def test_sums_score_every_cut_as_the_formula_does_its_table(how, missing_branch,
         scores = np.full(len(tables), -99.0)
         kernels.sum_scores(
             formula.compiled, found(made, min_branch, missing_branch), (0, len(made.n_codes)),
-            missing_branch, formula.needs_shares, *tables_of_h(formula, made), scores,
+            missing_branch, formula.needs_shares, tables_of_h(formula, made), scores,
         )  # fmt: skip
 
         # Sums of logarithms are added up in another order, and may cancel.

@@ -8,7 +8,8 @@ from nodes import AWKWARD, nodes
 import treelab as tl
 from treelab.kernels import multiway as kernels
 from treelab.metrics.lift import CountMetric
-from treelab.stats.sums import SumFormula, in_units
+from treelab.stats.fixed_point import in_units, stacked
+from treelab.stats.sums import SumFormula
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 whole = pytest.mark.parametrize(
@@ -89,10 +90,10 @@ def test_every_value_that_occurs_has_a_branch(how, missing_branch):
 def test_sums_score_every_split_as_the_formula_does_its_table(how, formula):
     for seed, missing_branch in enumerate((False, True)):
         made = nodes(seed, **how)
-        few = int(np.median(made.counts.sum(axis=1)))  # some nodes need the large table
+        few = int(np.median(made.counts.sum(axis=1)))  # some nodes need a larger table
         cells, _, ends, _, _ = found(made, 0.0, missing_branch)
-        units = [in_units(formula.cell, n) for n in (few, 1000)]
-        sums = kernels.multiway_sums(cells, ends, formula.needs_shares, *units)
+        fixed = stacked(in_units(formula.cell, n) for n in (few // 2, few, 1000))
+        sums = kernels.multiway_sums(cells, ends, formula.needs_shares, fixed)
         tables = [np.array(table) for _, _, table in naive_splits(made, 0.0, missing_branch)]
         expected = [float(formula(table)) for table in tables]
 

@@ -4,6 +4,8 @@ import json
 import math
 import pickle
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 
@@ -1146,7 +1148,9 @@ def other_package(monkeypatch):
 
     monkeypatch.setattr(_registry, "entry_points", points)
     monkeypatch.setattr(METRICS, "_factories", dict(METRICS._factories))
-    monkeypatch.setattr(METRICS, "_others_loaded", False)
+    monkeypatch.delitem(METRICS.__dict__, "_points", raising=False)
+    yield
+    METRICS.__dict__.pop("_points", None)
 
 
 @pytest.mark.usefixtures("other_package")
@@ -1154,6 +1158,33 @@ def test_metrics_of_other_packages_join_by_entry_points():
     assert tl.metric("theirs:power=2") == ("theirs", 2)
     assert "theirs" in tl.metric_names()
     assert metric_info("theirs") == MetricInfo("theirs", "from another package", "", "")
+
+
+@pytest.mark.usefixtures("other_package")
+def test_threads_that_ask_for_a_metric_of_another_package_at_once_all_get_it(monkeypatch):
+    load = Point.load
+
+    def slowly(point):
+        time.sleep(0.01)
+        return load(point)
+
+    monkeypatch.setattr(Point, "load", slowly)
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(tl.metric, ["theirs"] * 8)) == {("theirs", 1)}
+
+
+@pytest.mark.usefixtures("other_package")
+def test_metrics_of_other_packages_are_loaded_when_they_are_asked_for(monkeypatch):
+    loaded, load = [], Point.load
+    monkeypatch.setattr(Point, "load", lambda point: loaded.append(point.name) or load(point))
+
+    assert "theirs" in tl.metric_names()
+    with pytest.raises(UnknownNameError, match="did you mean 'theirs'"):
+        tl.metric("their")
+    assert loaded == []
+    tl.metric("theirs")
+    tl.metric("theirs")
+    assert loaded == ["theirs"]
 
 
 @pytest.mark.usefixtures("other_package")

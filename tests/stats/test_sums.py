@@ -13,10 +13,8 @@ import treelab as tl
 from treelab.errors import DataError
 from treelab.metrics import gini as gini_module
 from treelab.metrics.information import gain
-from treelab.stats.cases import MOST_WHOLE
-from treelab.stats.impurity import TIE
 from treelab.stats.one_table import OneTable, over_tables
-from treelab.stats.sums import SMALL, SumFormula, in_units, sums_of
+from treelab.stats.sums import SumFormula, sums_of
 
 DATA = [
     random_dataset(0, 60),
@@ -26,6 +24,10 @@ DATA = [
 ]
 MISSING = ("fractional", "branch", "majority")
 machine_code = pytest.mark.compiled("without it a formula is called as it was written")
+
+
+def cubes_and_roots(n):
+    return n**3 + np.sqrt(n)
 
 
 def trees(metric):
@@ -91,45 +93,12 @@ def test_every_formula_of_sums_of_the_registry_is_compiled():
     assert [f.__name__ for f in of_sums if f.compiled is None] == []
 
 
-def test_h_is_kept_in_whole_units_that_are_exact_if_it_is_whole():
-    for table, n in zip(everything.fixed(50_000), (SMALL, 50_000), strict=True):
-        assert len(table.units) == n + 1
-        np.testing.assert_array_equal(table.units * table.unit, np.arange(n + 1.0) ** 2)
-
-
-@pytest.mark.parametrize("n_classes", [2, 10, 100])
-def test_the_units_of_n_log_n_are_finer_than_ties_and_sums_do_not_overflow(n_classes):
-    for table, n, least in zip(
-        gain.fixed(MOST_WHOLE), (SMALL, MOST_WHOLE), (3, SMALL), strict=True
-    ):
-        # So many cells of a node of `least` cases, in three branches, may not be 0; h of 1 and 2
-        # is whole. Each is off by half a unit at most.
-        cells = min(3 * n_classes, least)
-        assert cells * table.unit / 2 / least < TIE
-        assert int(table.units[n]) < 2**61
-
-
-def cubes_and_roots(n):
-    return n**3 + np.sqrt(n)
-
-
 @pytest.mark.parametrize("h", [cubes_and_roots, np.expm1])
 def test_an_h_that_units_are_too_coarse_for_is_left_to_tables(h):
     formula = sums_of(h)(lambda cells, _b, _s, classes, _w, _n: cells - classes)
 
-    assert in_units(h, SMALL) is None
     assert formula.fixed(10) is None
     assert trees(tl.from_counts(formula)) == trees(tl.from_counts(formula.__call__))
-
-
-def test_tables_of_h_are_made_anew_only_when_more_is_needed():
-    calls = []
-    formula = sums_of(lambda n: calls.append(len(n)) or n**2)(lambda c, _b, _s, k, _w, _n: c - k)
-    formula.fixed(100)
-
-    assert len(formula.fixed(50)[1].units) == 101
-    assert len(formula.fixed(200)[1].units) == 201
-    assert calls == [SMALL + 1, 101, 201]
 
 
 @pytest.mark.parametrize("formula", [gain, gini_module.gini, everything])

@@ -28,10 +28,15 @@ BLOCK = 256
 
 
 class FixedPoint(NamedTuple):
-    """A function of counts from 0 on, in whole multiples of `unit`."""
+    """A function of counts from 0 on, in whole multiples of a unit that more cases make coarser.
+
+    Table i is for nodes of fewer cases than it has entries: from `firsts[i]` to `firsts[i + 1]` of
+    `units`, in multiples of `unit[i]`. Each is longer than the one before.
+    """
 
     units: IndexArray
-    unit: float
+    firsts: IndexArray
+    unit: FloatArray
 
 
 class Cuts(NamedTuple):
@@ -197,28 +202,36 @@ def _fill(
 
 
 @kernel
+def look_up(fixed: FixedPoint, n: np.uint64) -> tuple[IndexArray, float]:
+    """Return the function of the counts at a node of n cases, and its unit."""
+    i = 0
+    while n >= np.uint64(fixed.firsts[i + 1] - fixed.firsts[i]):
+        i += 1
+    return fixed.units[fixed.firsts[i] :], fixed.unit[i]
+
+
+@kernel
 def sum_scores(
     combine: Callable[..., None],
     cuts: Cuts,
     span: tuple[int, int],
     missing_branch: bool,
     with_shares: bool,
-    small: FixedPoint,
-    large: FixedPoint,
+    fixed: FixedPoint,
     scores: FloatArray,
 ) -> None:
     """Score every cut by sums of h(count) over its table; see `stats.sums` for `combine`.
 
-    All weights must be whole numbers, because h is looked up: in `small` where a node's cases are
-    few enough for it, else in `large`.
+    All weights must be whole numbers, because h is looked up: in the first table of `fixed` that is
+    long enough for a node's cases.
     """
     sums, first = np.empty((6, BLOCK)), 0
     for f in range(span[0], span[1]):
         n_cuts = cuts.n_cuts[f].sum()
         _sum_scores_of_feature(
             combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, cuts.starts, cuts.at[f],
-            cuts.n_cuts[f], cuts.known[f], cuts.missing[f], missing_branch, with_shares, small,
-            large, sums, scores[first : first + n_cuts],
+            cuts.n_cuts[f], cuts.known[f], cuts.missing[f], missing_branch, with_shares, fixed,
+            sums, scores[first : first + n_cuts],
         )  # fmt: skip
         first += n_cuts
 
@@ -237,8 +250,7 @@ def _sum_scores_of_feature(
     missing: FloatArray,
     missing_branch: bool,
     with_shares: bool,
-    small: FixedPoint,
-    large: FixedPoint,
+    fixed: FixedPoint,
     sums: FloatArray,
     scores: FloatArray,
 ) -> None:
@@ -256,7 +268,7 @@ def _sum_scores_of_feature(
         if not n_cuts[k]:
             continue
         n, away = np.uint64(known[k].sum()), np.uint64(missing[k].sum() if missing_branch else 0.0)
-        h, unit = small if n + away < len(small.units) else large
+        h, unit = look_up(fixed, n + away)
         below, above, of_away, of_all = 0, 0, 0, 0  # sums of h over classes
         for c in range(n_classes):
             lost = np.uint64(missing[k, c] if missing_branch else 0.0)

@@ -9,7 +9,7 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.cuts import FixedPoint
+from treelab.kernels.cuts import FixedPoint, look_up
 
 
 @kernel
@@ -61,18 +61,18 @@ def find_multiway(
 
 @kernel
 def multiway_sums(
-    cells: FloatArray, ends: IndexArray, with_shares: bool, small: FixedPoint, large: FixedPoint
+    cells: FloatArray, ends: IndexArray, with_shares: bool, fixed: FixedPoint
 ) -> FloatArray:
     """Return the sums (which, candidate) of h(count) over every table; see `stats.sums`.
 
-    All counts must be whole numbers, because h is looked up: in `small` where a table's cases are
-    few enough for it, else in `large`.
+    All counts must be whole numbers, because h is looked up: in the first table of `fixed` that is
+    long enough for the cases.
     """
     sums, of_classes = np.zeros((6, len(ends))), np.empty(cells.shape[1], np.uint64)
     start = 0
     for i in range(len(ends)):
         n = np.uint64(cells[start : ends[i]].sum())
-        h, unit = small if n < len(small.units) else large
+        h, unit = look_up(fixed, n)
         of_cells, of_branches, of_all = 0, 0, 0
         of_classes[:] = 0
         for row in range(start, ends[i]):

@@ -6,6 +6,7 @@ for each size, and looked up.
 """
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -39,7 +40,6 @@ class BySize(NamedFormula):
     def __init__(self, fill: Fill, formula: Formula) -> None:
         super().__init__(formula)
         self.fill, self.formula = fill, formula
-        self._x_log_x = np.empty(0)
 
     def __call__(self, tables: FloatArray) -> FloatArray:
         return self.formula(tables)
@@ -48,14 +48,16 @@ class BySize(NamedFormula):
         """Return what branches of all sizes give; `classes` (margin, class) are whole numbers."""
         lengths = classes.sum(axis=1).astype(np.int64) + 1
         firsts = np.concatenate([[0], np.cumsum(lengths)])
-        x_log_x, values = self._look_up(int(lengths.max(initial=0))), np.empty(firsts[-1])
+        x_log_x = _x_log_x(int(lengths.max(initial=1) - 1).bit_length())
+        values = np.empty(firsts[-1])
         in_parallel(lambda span: self.fill(classes, firsts, x_log_x, span, values), _spans(firsts))
         return Sizes(firsts[:-1], values)
 
-    def _look_up(self, length: int) -> FloatArray:
-        if length > len(self._x_log_x):
-            self._x_log_x = n_log_n(np.arange(float(length)))
-        return self._x_log_x
+
+@cache
+def _x_log_x(bits: int) -> FloatArray:
+    """Return x log2 x of all numbers of so many bits; what is made is never changed."""
+    return n_log_n(np.arange(2.0**bits))
 
 
 def _spans(firsts: IndexArray) -> list[tuple[int, int]]:

@@ -187,9 +187,9 @@ class CutBlock:
     def _filler(self, formula: Formula) -> Callable[[Span, Scores], None]:
         """Return the quickest way to score the cuts of some features."""
         if isinstance(formula, SumFormula) and self.whole and formula.compiled:
-            units = formula.fixed(int(self.cuts.class_counts.sum()))
-            if units is not None:
-                return partial(self._fill_by_sums, formula, units)
+            fixed = formula.fixed(int(self.cuts.class_counts.sum(axis=1).max(initial=0.0)))
+            if fixed is not None:
+                return partial(self._fill_by_sums, formula, fixed)
         if isinstance(formula, OneTable) and formula.compiled:
             return partial(self._fill_one_by_one, formula)
         if isinstance(formula, BySize) and self.whole:
@@ -200,10 +200,10 @@ class CutBlock:
         return partial(self._fill_by_tables, formula)
 
     def _fill_by_sums(
-        self, formula: SumFormula, units: tuple[FixedPoint, FixedPoint], span: Span, scores: Scores
+        self, formula: SumFormula, fixed: FixedPoint, span: Span, scores: Scores
     ) -> None:
         sum_scores(
-            formula.compiled, self.cuts, span, self.missing_branch, formula.needs_shares, *units,
+            formula.compiled, self.cuts, span, self.missing_branch, formula.needs_shares, fixed,
             scores,
         )  # fmt: skip
 

@@ -71,9 +71,9 @@ class MultiwayBlock:
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
         if isinstance(formula, SumFormula) and self.found_in.whole:
-            units = formula.fixed(int(self.found_in.most))
-            if units is not None:
-                sums = multiway_sums(self.cells, self.ends, formula.needs_shares, *units)
+            fixed = formula.fixed(int(self.found_in.most))
+            if fixed is not None:
+                sums = multiway_sums(self.cells, self.ends, formula.needs_shares, fixed)
                 return np.asarray(formula.combine(*sums))
         scores = np.empty(len(self.ends))
         for mine, tables in self.batches():

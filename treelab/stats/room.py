@@ -16,6 +16,8 @@ class Room:
 
     The system clears every page it hands out, which took a quarter of the time of trees of a
     million cases. What was handed out once is kept for as long as there is a `Room`.
+    A tree has a `Room` of its own: one thread asks it for arrays, though any may drop the last of
+    them.
     """
 
     def __init__(self) -> None:

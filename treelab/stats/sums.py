@@ -15,7 +15,6 @@ h is looked up, and the formula runs compiled.
 from collections.abc import Callable
 from functools import cached_property
 from inspect import signature
-from math import frexp
 from types import FunctionType
 from typing import Any, TypeAlias, cast
 
@@ -24,11 +23,9 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.kernels._jit import over_many, pointer
 from treelab.kernels.cuts import FixedPoint
+from treelab.stats.fixed_point import Cell, FixedCell
 from treelab.stats.impurity import of_classes, of_values, share, total
 from treelab.stats.named import NamedFormula
-
-Cell: TypeAlias = Callable[[FloatArray], FloatArray]
-"""h: from counts to numbers, elementwise; h(0) = 0."""
 
 Sum: TypeAlias = FloatArray
 """One of the sums above, of one table or of many."""
@@ -37,12 +34,6 @@ Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray]
 """From cells, branches, shares, classes, whole and n, in this order, to scores."""
 
 SIGNATURE = "void(float64[:, ::1], float64[::1])"
-
-SMALL = 2**15
-"""Nodes of up to so many cases have a table of h of their own, which is finer."""
-
-COARSE = 2.0**-33
-"""Units must not be larger, unless they are exact: sums over a table would tell ties apart."""
 
 
 def _loop(sums: Any, scores: Any) -> None:
@@ -56,7 +47,7 @@ class SumFormula(NamedFormula):
     def __init__(self, cell: Cell, combine: Combine) -> None:
         super().__init__(combine)
         self.cell, self.combine = cell, combine
-        self._n_fixed = -1
+        self._fixed = FixedCell(cell)
 
     def __call__(self, tables: FloatArray) -> FloatArray:
         cells = self.cell(tables).sum(axis=-1)
@@ -80,45 +71,18 @@ class SumFormula(NamedFormula):
             return None
         return pointer(over_many(cast(FunctionType, _loop), combine), SIGNATURE)
 
-    def fixed(self, n: int) -> tuple[FixedPoint, FixedPoint] | None:
-        """Return h of 0 to `SMALL` and of 0 to n in whole units; None where units are too coarse.
+    def fixed(self, n: int) -> FixedPoint | None:
+        """Return h in whole units for nodes of up to n cases; None where units are too coarse.
 
         Sums of whole numbers are exact: they can be kept up to date cut by cut, and the order of
         the cases leaves no trace in them.
         """
-        if n > self._n_fixed:
-            self._n_fixed = n
-            self._fixed = self._small, in_units(self.cell, n)
-        small, large = self._fixed
-        return None if small is None or large is None else (small, large)
-
-    @cached_property
-    def _small(self) -> FixedPoint | None:
-        return in_units(self.cell, SMALL)
+        return self._fixed.up_to(n)
 
     @cached_property
     def needs_shares(self) -> bool:
         """Whether the formula uses the shares, which take divisions: not if named `_shares`."""
         return not list(signature(self.combine).parameters)[2].startswith("_")
-
-
-def in_units(cell: Cell, n: int) -> FixedPoint | None:
-    """Return h of 0 to n as multiples of a power of 2, as small as sums over n cases allow.
-
-    >>> in_units(np.square, 3).units * in_units(np.square, 3).unit
-    array([0., 1., 4., 9.])
-    """
-    counts = np.arange(n + 1.0)
-    with np.errstate(over="ignore"):
-        values = np.asarray(cell(counts), np.float64)
-    largest = 2.0 * n * np.abs(values[1:] / counts[1:]).max(initial=0.0)
-    if not np.isfinite(largest):
-        return None
-    unit = 2.0 ** (frexp(max(largest, 1.0))[1] - 62)
-    units = np.round(values / unit)
-    if unit > COARSE and not np.array_equal(units * unit, values):
-        return None
-    return FixedPoint(units.astype(np.int64), unit)
 
 
 def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:

@@ -274,7 +274,7 @@ class Level:
         share_out(count, len(family.features), len(cases.rows) // 4)
         return Tallies(
             counts, family.features, family.offsets, nodes.start, space.n_codes,
-            float(self.class_counts.sum()), cases.whole,
+            float(self.sizes.max(initial=0.0)), cases.whole,
         )  # fmt: skip
 
     def _groupings(self, family: Family, tallies: Tallies, lost: FloatArray) -> Iterator[Block]:
