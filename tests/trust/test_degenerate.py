@@ -575,7 +575,7 @@ def wide():
 
 def test_a_hundred_thousand_columns_take_seconds(wide, tmp_path):
     """Anything that looks a name up by going through all of them would take hours."""
-    tree = tl.grow(wide)
+    tree = tl.grow(wide, pruner=None)  # of so many columns one is right in twelve cases by chance
     tree.save(tmp_path / "m.json")
 
     assert (tree.root.feature, tree.n_nodes) == ("c70000", 3)

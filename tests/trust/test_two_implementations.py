@@ -124,6 +124,7 @@ OF_DISCRETIZERS = {
     "ssv": ("naive_discretize.ssv_cuts", SUPERVISED),
 }  # fmt: skip
 OF_PRUNERS = {
+    "chance": ("naive_prune.chance", "tree/test_prune.py", "Chance"),
     "cost-complexity": ("naive_prune.cost_complexity", "tree/test_prune.py", "CostComplexity"),
     "minimum-error": ("naive_prune.minimum_error", "tree/test_prune.py", "MinimumError"),
     "none": ("naive_prune.read_tree", "tree/test_prune.py", "NoPruning"),
