@@ -40,35 +40,37 @@ def new_leaves(
 @kernel
 def renumbered(
     tree: FlatTree, feature: IntArray, children: IndexArray, root: int, is_gone: BoolArray
-) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray, IntArray, IntArray]:
+) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray, IntArray, IntArray, int]:
     """Give the nodes below `root` numbers in preorder, in a tree that pruning has changed.
 
     `feature` and `children` stand in for those of the tree: a leaf has feature -1, a child may be
     another node than it was. Children that are gone leave no branch.
 
-    Returns the old number of each node, and `first_child`, `children`, `first_code`, `branch_of`
-    and `missing_branch` of the new tree.
+    Returns the old number of each node, `first_child`, `children`, `first_code`, `branch_of` and
+    `missing_branch` of the new tree, all as long as for the old one, and how many nodes it has.
     """
     # Slots for the children are taken when their parent gets its number, in the order of numbers,
     # so one walk fills everything; the stack holds nodes whose slots wait for their numbers.
     nodes, stack = np.empty(len(feature), np.int64), np.empty((len(children) + 1, 2), np.int64)
-    first_child, first_code = np.zeros((2, len(feature) + 1), np.int64)
-    below, branch_of = np.empty(len(children), np.int64), np.empty_like(tree.branch_of)
-    missing_branch, number = np.full(len(feature), -1, np.int32), np.empty(len(children), np.int32)
+    first_child = np.zeros(len(feature) + 1, np.int64)
+    first_code = np.zeros(len(feature) + 1, np.int64)
+    below, branch_of = np.empty(len(children), np.int64), np.empty(len(tree.branch_of), np.int32)
+    missing_branch, number = np.empty(len(feature), np.int32), np.empty(len(children), np.int32)
     n, n_children, n_codes, top = 0, 0, 0, 1
-    stack[0] = root, -1
+    stack[0, 0], stack[0, 1] = root, -1
     while top > 0:
         top -= 1
-        node, slot = stack[top]
-        nodes[n] = node
+        node, slot = stack[top, 0], stack[top, 1]
+        nodes[n], missing_branch[n] = node, -1
         if slot >= 0:
             below[slot] = n
         if feature[node] >= 0:
             first, last = tree.first_child[node], tree.first_child[node + 1]
-            n_kept = _numbers_of_branches(children[first:last], is_gone, number)
+            n_kept = _numbers_of_branches(children, first, last, is_gone, number)
             for branch in range(last - first - 1, -1, -1):
                 if number[branch] >= 0:
-                    stack[top] = children[first + branch], n_children + number[branch]
+                    stack[top, 0] = children[first + branch]
+                    stack[top, 1] = n_children + number[branch]
                     top += 1
             for code in range(tree.first_code[node], tree.first_code[node + 1]):
                 branch = tree.branch_of[code]
@@ -79,23 +81,18 @@ def renumbered(
             n_children += n_kept
         n += 1
         first_child[n], first_code[n] = n_children, n_codes
-    return (
-        nodes[:n].copy(),
-        first_child[: n + 1].copy(),
-        below[:n_children].copy(),
-        first_code[: n + 1].copy(),
-        branch_of[:n_codes].copy(),
-        missing_branch[:n].copy(),
-    )
+    return nodes, first_child, below, first_code, branch_of, missing_branch, n
 
 
 @kernel
-def _numbers_of_branches(children: IndexArray, is_gone: BoolArray, number: IntArray) -> int:
+def _numbers_of_branches(
+    children: IndexArray, first: int, last: int, is_gone: BoolArray, number: IntArray
+) -> int:
     """Fill in the numbers of branches among those that stay, -1 for others; return how many."""
     n_kept = 0
-    for branch in range(len(children)):
+    for branch in range(last - first):
         number[branch] = -1
-        if not is_gone[children[branch]]:
+        if not is_gone[children[first + branch]]:
             number[branch] = n_kept
             n_kept += 1
     return n_kept

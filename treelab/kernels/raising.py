@@ -12,7 +12,7 @@ import numpy as np
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
 from treelab.kernels.error_limits import Formula
-from treelab.kernels.route import SPREAD, FlatTree, next_branch
+from treelab.kernels.route import SPREAD, STOP, FlatTree, next_branch
 
 SLACK = 0.1
 """C4.5 prefers the smaller tree up to so many errors more."""
@@ -20,16 +20,18 @@ SLACK = 0.1
 TIE = 1e-12
 """Numbers that differ by less, relative to the larger, are equal (SPEC 0.2, rule 6)."""
 
-SLOT, NODE, START, STOP_, NEXT = range(5)
-AS_TREE, AS_LEAF = range(2)
+SLOT, NODE, FROM, TO, NEXT, STATE = range(6)
+AS_TREE, AS_LEAF, AS_BRANCH = range(3)
+NEW, OPEN, JUDGED = range(3)
 
 
 class Pruned(NamedTuple):
-    """A tree in the making.
+    """A tree in the making, and the cases that it is pruned by.
 
     A leaf is made by `feature[node] = -1`, a node is replaced by `children[slot] = branch`; these
-    and `counts` are the result. `weight` is by node, `start`, `stop` and `known` are by slot: where
-    the cases of a child lie, and the weight of those whose value is known.
+    and `counts` are the result. `weight` is by node, `begin`, `end` and `known` are by slot: where
+    the cases of a child lie, and the weight of those whose value is known. `here` and `stays` are
+    class weights of all cases of the node in hand, and of those that stop there.
     """
 
     tree: FlatTree
@@ -37,259 +39,288 @@ class Pruned(NamedTuple):
     children: IndexArray
     counts: FloatArray
     weight: FloatArray
-    start: IndexArray
-    stop: IndexArray
+    begin: IndexArray
+    end: IndexArray
     known: FloatArray
-
-
-class Training(NamedTuple):
-    """The cases to prune by, and how to estimate errors: a confidence and its deviate."""
-
+    here: FloatArray
+    stays: FloatArray
     matrix: FloatArray
     y: IntArray
-    confidence: float
-    deviate: float
-
-
-class Stack(NamedTuple):
-    """Rows and weights of the cases of several nodes, and the branch that each takes."""
-
-    rows: IndexArray
-    weights: FloatArray
-    branch: IndexArray
 
 
 @kernel
 def raise_branches(
-    formula: Formula, training: Training, pruned: Pruned, rows: IndexArray, weights: FloatArray
-) -> int:
-    """Prune a tree with subtree raising; return its root.
-
-    Each node has a frame: its slot (-1 for the root), its number, where its cases lie, and the next
-    slot of its children to visit.
-    """
-    n = len(pruned.feature) + 1
-    frames, errors, root, depth = np.empty((n, 5), np.int64), np.empty((n, 2)), 0, 0
-    todo = np.empty((n, 3), np.int64)
-    cases = _room(Stack(rows, weights, rows), 4 * len(rows))
-    cases = _enter(formula, training, pruned, cases, frames[0], errors[0], -1, 0, 0, len(rows))
-    while depth >= 0:
-        frame = frames[depth]
-        node, slot = frame[NODE], frame[NEXT]
-        if slot >= pruned.tree.first_child[node]:
-            frame[NEXT] -= 1
-            child, start, stop = pruned.children[slot], pruned.start[slot], pruned.stop[slot]
-            if pruned.feature[child] >= 0 or stop > start:  # else a leaf as it was
-                depth += 1
-                below, expected = frames[depth], errors[depth]
-                cases = _enter(
-                    formula, training, pruned, cases, below, expected, slot, child, start, stop
-                )
-            continue
-        as_tree, as_leaf = errors[depth, AS_TREE], errors[depth, AS_LEAF]
-        if pruned.feature[node] >= 0:
-            start, stop = frame[START], frame[STOP_]
-            branch = _largest_child(pruned, node)
-            as_branch, cases = _as_branch(
-                formula, training, pruned, cases, todo, branch, start, stop
-            )
-            if as_leaf <= min(as_branch, as_tree) + SLACK:
-                pruned.feature[node], as_tree = -1, as_leaf
-            elif as_branch <= as_tree + SLACK:
-                if frame[SLOT] < 0:
-                    root = branch
-                else:
-                    pruned.children[frame[SLOT]] = branch
-                expected = errors[depth]
-                cases = _enter(
-                    formula, training, pruned, cases, frame, expected, frame[SLOT], branch, start,
-                    stop,
-                )  # fmt: skip
-                continue
-        depth -= 1
-        if depth >= 0:
-            errors[depth, AS_TREE] += as_tree
-    return int(root)
-
-
-@kernel
-def _enter(
     formula: Formula,
-    training: Training,
+    confidence: float,
+    deviate: float,
     pruned: Pruned,
-    cases: Stack,
-    frame: IndexArray,
-    errors: FloatArray,
-    slot: int,
-    node: int,
-    start: int,
-    stop: int,
-) -> Stack:
-    """Count the cases of a node again and deal them out to its children."""
-    counts = _class_counts(training, pruned, cases, start, stop)
-    pruned.weight[node] = counts.sum()
-    if pruned.weight[node] > 0.0:
-        pruned.counts[node] = counts
-    first, last = pruned.tree.first_child[node], pruned.tree.first_child[node + 1]
-    errors[AS_LEAF] = _expected(formula, training, counts, counts)
-    errors[AS_TREE] = errors[AS_LEAF]
-    frame[SLOT], frame[NODE], frame[START], frame[STOP_] = slot, node, start, stop
-    frame[NEXT] = first - 1
-    if pruned.feature[node] >= 0:
-        frame[NEXT] = last - 1
-        stays, cases = _deal(training, pruned, cases, node, start, stop)
-        errors[AS_TREE] = _expected(formula, training, stays, counts)
-        for child in pruned.children[first:last]:
-            pruned.weight[child] = 0.0
-    return cases
-
-
-@kernel
-def _class_counts(
-    training: Training, pruned: Pruned, cases: Stack, start: int, stop: int
-) -> FloatArray:
-    counts = np.zeros(pruned.counts.shape[1])
-    for i in range(start, stop):
-        counts[training.y[cases.rows[i]]] += cases.weights[i]
-    return counts
-
-
-@kernel
-def _expected(formula: Formula, training: Training, stays: FloatArray, counts: FloatArray) -> float:
-    """Return the errors to expect of the cases that stay at a node of these class counts."""
-    largest, label = counts.max() * (1 - TIE), 0
-    while counts[label] < largest:
-        label += 1
-    n = stays.sum()
-    wrong = float(n - stays[label])
-    return wrong + formula(n, wrong, training.confidence, training.deviate)
-
-
-@kernel
-def _deal(
-    training: Training, pruned: Pruned, cases: Stack, node: int, start: int, stop: int
-) -> tuple[FloatArray, Stack]:
-    """Put the cases of each branch above those of the node; return the class weights that stay.
-
-    Those whose value is missing come behind the others of every branch, in parts, as many as it has
-    of the known; where no case is known, none goes on.
-    """
-    first, last = pruned.tree.first_child[node], pruned.tree.first_child[node + 1]
-    stays = np.zeros(pruned.counts.shape[1])
-    n_lost = _ask(training, pruned, cases, node, start, stop, stays)
-    total, place = pruned.known[first:last].sum(), stop
-    for slot in range(first, last):
-        n_known, pruned.start[slot] = pruned.stop[slot], place
-        pruned.stop[slot] = place
-        place += n_known + (n_lost if pruned.known[slot] > 0.0 else 0)
-    if total == 0.0:
-        return _class_counts(training, pruned, cases, start, stop), cases
-    cases = _room(cases, place)
-    for i in range(start, stop):
-        if cases.branch[i] >= 0:
-            _put(cases, i, pruned.stop, first + cases.branch[i], 1.0)
-    for i in range(start, stop if n_lost else start):
-        if cases.branch[i] == SPREAD:
-            for slot in range(first, last):
-                if pruned.known[slot] > 0.0:
-                    _put(cases, i, pruned.stop, slot, pruned.known[slot] / total)
-    return stays, cases
-
-
-@kernel
-def _ask(
-    training: Training,
-    pruned: Pruned,
-    cases: Stack,
-    node: int,
-    start: int,
-    stop: int,
-    stays: FloatArray,
+    rows: IndexArray,
+    weights: FloatArray,
 ) -> int:
-    """Find the branch of each case; return how many are missing a value.
+    """Prune a tree with subtree raising, without recursion; return its root.
 
-    `pruned.stop` receives how many take each branch, `pruned.known` their weight, `stays` the class
-    weights of those that have none.
+    Each node in hand has a frame: its slot (-1 for the root), its number, where its cases lie, the
+    next slot of its children to visit, and its state. When all children of a test are
+    pruned (OPEN), its cases are sent down its largest branch to see what would become of them
+    (JUDGED), by frames from the depth `tried` on, which change nothing.
     """
-    first, last = pruned.tree.first_child[node], pruned.tree.first_child[node + 1]
-    pruned.stop[first:last] = 0
-    pruned.known[first:last] = 0.0
-    feature, n_lost = pruned.feature[node], 0
-    for i in range(start, stop):
-        row, weight = cases.rows[i], cases.weights[i]
-        branch = next_branch(pruned.tree, node, training.matrix[row, feature])
-        cases.branch[i] = branch
-        if branch >= 0:
-            pruned.stop[first + branch] += 1
-            pruned.known[first + branch] += weight
-        elif branch == SPREAD:
-            n_lost += 1
-        else:
-            stays[training.y[row]] += weight
-    return n_lost
+    # One loop with a single place where a node is entered, whatever for, and helpers that are given
+    # few arrays: the compiler copies and checks, and takes longer than pruning ever does.
+    feature, n = pruned.feature, 2 * len(pruned.feature) + 2
+    frames, errors = np.zeros((n, 6), np.int64), np.zeros((n, 3))
+    held, share = _copied(rows, weights, len(rows), 4 * len(rows))
+    _new_frame(frames, 0, -1, 0, 0, len(rows))
+    depth, tried = 0, n
+    while depth >= 0:
+        node, state = frames[depth, NODE], frames[depth, STATE]
+        first, last = _slots(pruned.tree.first_child, feature, node)
+        if state == NEW:
+            start, stop = frames[depth, FROM], frames[depth, TO]
+            most = stop + (stop - start) * max(last - first, 1)
+            if most > len(share):
+                held, share = _copied(held[0], share, stop, 2 * most)
+            _enter(pruned, held, share, node, start, stop, depth < tried)
+            label = _majority(pruned.here)
+            as_leaf = _expected(formula, confidence, deviate, pruned.here, label)
+            errors[depth, AS_LEAF] = as_leaf
+            errors[depth, AS_TREE] = _expected(formula, confidence, deviate, pruned.stays, label)
+            frames[depth, STATE], frames[depth, NEXT] = OPEN, last - 1
+        elif frames[depth, NEXT] >= first:
+            slot = frames[depth, NEXT]
+            frames[depth, NEXT] -= 1
+            child, start, stop = pruned.children[slot], pruned.begin[slot], pruned.end[slot]
+            if feature[child] >= 0 or stop > start:  # else an empty leaf, which stays as it is
+                depth += 1
+                _new_frame(frames, depth, slot, child, start, stop)
+        elif state == OPEN and depth < tried and last > first:
+            branch = _largest(pruned.children, pruned.weight, first, last)
+            frames[depth, STATE] = JUDGED
+            _new_frame(frames, depth + 1, -1, branch, frames[depth, FROM], frames[depth, TO])
+            depth += 1
+            tried = depth
+        elif state == OPEN or _is_kept(feature, pruned.children, frames, errors, depth):
+            tried, depth = _leave(errors, depth, tried, n)
+    return int(frames[0, NODE])
 
 
 @kernel
-def _put(cases: Stack, i: int, stop: IndexArray, slot: int, share: float) -> None:
-    cases.rows[stop[slot]] = cases.rows[i]
-    cases.weights[stop[slot]] = cases.weights[i] * share
-    stop[slot] += 1
+def _slots(first_child: IndexArray, feature: IntArray, node: int) -> tuple[int, int]:
+    """Return the first slot of the children of a node and the one behind the last."""
+    first = first_child[node]
+    return first, first_child[node + 1] if feature[node] >= 0 else first
 
 
 @kernel
-def _room(cases: Stack, n: int) -> Stack:
-    """Return the stack with room for n cases: the same, or one of twice as many."""
-    had = len(cases.rows)
-    if n <= had:
-        return cases
-    rows, weights, branch = np.empty(2 * n, np.int64), np.empty(2 * n), np.empty(2 * n, np.int64)
-    rows[:had], weights[:had], branch[:had] = cases.rows, cases.weights, cases.branch
-    return Stack(rows, weights, branch)
+def _copied(
+    rows: IndexArray, weights: FloatArray, n: int, size: int
+) -> tuple[IndexArray, FloatArray]:
+    """Return a stack of some size with n cases; the second row is for the branches they take."""
+    held, share = np.empty((2, size), np.int64), np.empty(size)
+    for i in range(n):
+        held[0, i], share[i] = rows[i], weights[i]
+    return held, share
 
 
 @kernel
-def _largest_child(pruned: Pruned, node: int) -> int:
+def _new_frame(frames: IndexArray, depth: int, slot: int, node: int, start: int, stop: int) -> None:
+    frames[depth, SLOT], frames[depth, NODE], frames[depth, STATE] = slot, node, NEW
+    frames[depth, FROM], frames[depth, TO] = start, stop
+
+
+@kernel
+def _leave(errors: FloatArray, depth: int, tried: int, n: int) -> tuple[int, int]:
+    """Add the errors of a node to those of the one above; return `tried` and the depth of it."""
+    if depth == tried:
+        errors[depth - 1, AS_BRANCH] = errors[depth, AS_TREE]
+        return n, depth - 1
+    if depth > 0:
+        errors[depth - 1, AS_TREE] += errors[depth, AS_TREE]
+    return tried, depth - 1
+
+
+@kernel
+def _is_kept(
+    feature: IntArray, children: IndexArray, frames: IndexArray, errors: FloatArray, depth: int
+) -> bool:
+    """Keep a test, make it a leaf, or replace it by its largest branch, to be pruned next."""
+    slot, as_leaf = frames[depth, SLOT], errors[depth, AS_LEAF]
+    as_tree, as_branch = errors[depth, AS_TREE], errors[depth, AS_BRANCH]
+    if as_leaf <= min(as_branch, as_tree) + SLACK:
+        feature[frames[depth, NODE]], errors[depth, AS_TREE] = -1, as_leaf
+        return True
+    if as_branch > as_tree + SLACK:
+        return True
+    branch = frames[depth + 1, NODE]  # its frame was the last one
+    if slot >= 0:
+        children[slot] = branch
+    _new_frame(frames, depth, slot, branch, frames[depth, FROM], frames[depth, TO])
+    return False
+
+
+@kernel
+def _largest(children: IndexArray, weight: FloatArray, first: int, last: int) -> int:
     """Return the child of most cases; the last among equals, as C4.5 compares by >=."""
-    below = pruned.children[pruned.tree.first_child[node] : pruned.tree.first_child[node + 1]]
-    most = 0.0
-    for child in below:
-        most = max(most, pruned.weight[child])
-    largest = below[0]
-    for child in below:
-        if pruned.weight[child] >= most * (1 - TIE):
-            largest = child
+    most, largest = 0.0, children[first]
+    for slot in range(first, last):
+        most = max(most, weight[children[slot]])
+    for slot in range(first, last):
+        if weight[children[slot]] >= most * (1 - TIE):
+            largest = children[slot]
     return int(largest)
 
 
 @kernel
-def _as_branch(
-    formula: Formula,
-    training: Training,
+def _majority(counts: FloatArray) -> int:
+    """Return the class of most weight; the first among those that are equal but for rounding."""
+    most, label = 0.0, 0
+    for c in range(len(counts)):
+        most = max(most, counts[c])
+    while counts[label] < most * (1 - TIE):
+        label += 1
+    return label
+
+
+@kernel
+def _expected(
+    formula: Formula, confidence: float, deviate: float, counts: FloatArray, label: int
+) -> float:
+    """Return the errors to expect of cases of some classes that are taken for one."""
+    n = 0.0
+    for c in range(len(counts)):
+        n += counts[c]
+    wrong = float(n - counts[label])
+    return wrong + formula(n, wrong, confidence, deviate)
+
+
+@kernel
+def _enter(
     pruned: Pruned,
-    cases: Stack,
-    todo: IndexArray,
+    held: IndexArray,
+    share: FloatArray,
     node: int,
     start: int,
     stop: int,
-) -> tuple[float, Stack]:
-    """Return the errors to expect of a subtree when all these cases are sent down it.
+    for_good: bool,
+) -> None:
+    """Count the cases of a node and deal them to its children; if no branch is known, none."""
+    tree, feature = pruned.tree, pruned.feature[node]
+    first, last = _slots(tree.first_child, pruned.feature, node)
+    for i in range(start, stop):
+        branch = STOP
+        if feature >= 0:
+            branch = next_branch(tree, node, pruned.matrix[held[0, i], feature])
+        held[1, i] = branch
+    _count(pruned.y, held, share, start, stop, False, pruned.here)
+    begin, end, known = pruned.begin, pruned.end, pruned.known
+    n_lost, total = _tally(held, share, start, stop, first, last, end, known)
+    _deal(held, share, start, stop, first, last, n_lost, total, begin, end, known)
+    _count(pruned.y, held, share, start, stop, total > 0.0, pruned.stays)
+    if for_good:
+        _note(pruned.counts, pruned.weight, pruned.children, pruned.here, node, first, last)
 
-    Case by case would do where all go down one branch; but parts of cases, and the class of those
-    that stop at a test, depend on all that reach it.
+
+@kernel
+def _count(
+    y: IntArray,
+    held: IndexArray,
+    share: FloatArray,
+    start: int,
+    stop: int,
+    only_stopped: bool,
+    counts: FloatArray,
+) -> None:
+    """Sum up the weights of the classes of cases, of all or those without a branch."""
+    for c in range(len(counts)):
+        counts[c] = 0.0
+    for i in range(start, stop):
+        if not only_stopped or held[1, i] == STOP:
+            counts[y[held[0, i]]] += share[i]
+
+
+@kernel
+def _note(
+    counts: FloatArray,
+    weight: FloatArray,
+    children: IndexArray,
+    here: FloatArray,
+    node: int,
+    first: int,
+    last: int,
+) -> None:
+    """Set the class weights of a node; one that no case reaches has those it had."""
+    weight[node] = 0.0
+    for c in range(len(here)):
+        weight[node] += here[c]
+    for c in range(len(here) if weight[node] > 0.0 else 0):
+        counts[node, c] = here[c]
+    for slot in range(first, last):
+        weight[children[slot]] = 0.0
+
+
+@kernel
+def _tally(
+    held: IndexArray,
+    share: FloatArray,
+    start: int,
+    stop: int,
+    first: int,
+    last: int,
+    size: IndexArray,
+    known: FloatArray,
+) -> tuple[int, float]:
+    """Fill in how many cases take each branch, and their weight.
+
+    Returns how many are missing a value, and the weight of those that are not.
     """
-    errors, top = 0.0, 1
-    todo[0, 0], todo[0, 1], todo[0, 2] = node, start, stop
-    while top > 0:
-        top -= 1
-        node, start, stop = todo[top, 0], todo[top, 1], todo[top, 2]
-        counts = _class_counts(training, pruned, cases, start, stop)
-        stays = counts
-        if pruned.feature[node] >= 0:
-            stays, cases = _deal(training, pruned, cases, node, start, stop)
-            for slot in range(pruned.tree.first_child[node], pruned.tree.first_child[node + 1]):
-                if pruned.stop[slot] > pruned.start[slot]:
-                    todo[top, 0] = pruned.children[slot]
-                    todo[top, 1], todo[top, 2] = pruned.start[slot], pruned.stop[slot]
-                    top += 1
-        errors += _expected(formula, training, stays, counts)
-    return errors, cases
+    n_lost, total = 0, 0.0
+    for slot in range(first, last):
+        size[slot], known[slot] = 0, 0.0
+    for i in range(start, stop):
+        branch = held[1, i]
+        n_lost += branch == SPREAD
+        if branch >= 0:
+            size[first + branch] += 1
+            known[first + branch] += share[i]
+    for slot in range(first, last):
+        total += known[slot]
+    return n_lost, total
+
+
+@kernel
+def _deal(
+    held: IndexArray,
+    share: FloatArray,
+    start: int,
+    stop: int,
+    first: int,
+    last: int,
+    n_lost: int,
+    total: float,
+    begin: IndexArray,
+    end: IndexArray,
+    known: FloatArray,
+) -> None:
+    """Put the cases of each branch above those of the node.
+
+    Those whose value is missing come behind the others of every branch, in parts, as many as it has
+    of the known. `end` tells first how many there are.
+    """
+    place = stop
+    for slot in range(first, last):
+        n_known, begin[slot], end[slot] = end[slot], place, place
+        place += n_known + (n_lost if known[slot] > 0.0 else 0)
+    for i in range(start, stop):
+        if held[1, i] >= 0:
+            _put(held, share, end, i, first + held[1, i], 1.0)
+    for i in range(start, stop if n_lost > 0 else start):
+        for slot in range(first, last if held[1, i] == SPREAD else first):
+            if known[slot] > 0.0:
+                _put(held, share, end, i, slot, known[slot] / total)
+
+
+@kernel
+def _put(
+    held: IndexArray, share: FloatArray, end: IndexArray, i: int, slot: int, part: float
+) -> None:
+    held[0, end[slot]], share[end[slot]] = held[0, i], share[i] * part
+    end[slot] += 1

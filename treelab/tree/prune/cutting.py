@@ -32,9 +32,10 @@ def rebuilt(
     root: int = 0,
 ) -> Tree:
     """Return what is left of a tree, whose arrays `flat` are; see `kernels.pruning.renumbered`."""
-    nodes, first_child, below, first_code, branch_of, missing_branch = renumbered(
+    nodes, first_child, below, first_code, branch_of, missing_branch, n = renumbered(
         flat, feature, children, root, is_gone
     )
+    nodes = nodes[:n]
     is_test = feature[nodes] >= 0
     of_tests = nodes[is_test]  # leaves may be new ones, which the tree has no scores of
     threshold, score = np.full((2, len(nodes)), np.nan)
@@ -43,11 +44,11 @@ def rebuilt(
         tree,
         feature=feature[nodes],
         threshold=threshold,
-        first_child=first_child,
-        children=below,
-        first_code=first_code,
-        branch_of=branch_of,
-        missing_branch=missing_branch,
+        first_child=first_child[: n + 1].copy(),
+        children=below[: first_child[n]].copy(),
+        first_code=first_code[: n + 1].copy(),
+        branch_of=branch_of[: first_code[n]].copy(),
+        missing_branch=missing_branch[:n].copy(),
         counts=counts[nodes],
         score=score,
     )

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from treelab._typing import FloatArray, IntArray
 from treelab.data.coded import fixed
 from treelab.data.dataset import Dataset
-from treelab.kernels.raising import Pruned, Training, raise_branches
+from treelab.kernels.raising import Pruned, raise_branches
 from treelab.kernels.route import FlatTree
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
@@ -28,15 +29,15 @@ def raised(tree: Tree, data: Dataset, formula: Any, confidence: float, deviate: 
     codes = class_codes(tree, data)
     y = fixed(np.where(codes < len(tree.classes), codes, -1))
     flat = with_empty_leaves(tree.flat)
-    pruned = _to_prune(tree, flat)
-    training = Training(matrix(tree, data), y, confidence, deviate)
-    root = raise_branches(formula, training, pruned, *known_cases(data, y))
+    pruned = _to_prune(tree, flat, matrix(tree, data), y)
+    root = raise_branches(formula, confidence, deviate, pruned, *known_cases(data, y))
     is_gone = np.asarray(~pruned.counts.any(axis=1))
     return rebuilt(tree, flat, pruned.feature, pruned.children, pruned.counts, is_gone, root)
 
 
-def _to_prune(tree: Tree, flat: FlatTree) -> Pruned:
-    counts, n_slots = np.zeros((len(flat.feature), len(tree.classes))), len(flat.children)
+def _to_prune(tree: Tree, flat: FlatTree, cases: FloatArray, y: IntArray) -> Pruned:
+    n_classes, n_slots = len(tree.classes), len(flat.children)
+    counts = np.zeros((len(flat.feature), n_classes))
     counts[: tree.n_nodes] = tree.counts
     return Pruned(
         tree=flat,
@@ -44,7 +45,11 @@ def _to_prune(tree: Tree, flat: FlatTree) -> Pruned:
         children=flat.children.copy(),
         counts=counts,
         weight=flat.weight.copy(),
-        start=np.zeros(n_slots, np.int64),
-        stop=np.zeros(n_slots, np.int64),
+        begin=np.zeros(n_slots, np.int64),
+        end=np.zeros(n_slots, np.int64),
         known=np.zeros(n_slots),
+        here=np.zeros(n_classes),
+        stays=np.zeros(n_classes),
+        matrix=cases,
+        y=y,
     )
