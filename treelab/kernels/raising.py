@@ -30,8 +30,7 @@ class Pruned(NamedTuple):
 
     A leaf is made by `feature[node] = -1`, a node is replaced by `children[slot] = branch`; these
     and `counts` are the result. `weight` is by node, `begin`, `end` and `known` are by slot: where
-    the cases of a child lie, and the weight of those whose value is known. `here` and `stays` are
-    class weights of all cases of the node in hand, and of those that stop there.
+    the cases of a child lie, and the weight of those whose value is known.
     """
 
     tree: FlatTree
@@ -42,8 +41,6 @@ class Pruned(NamedTuple):
     begin: IndexArray
     end: IndexArray
     known: FloatArray
-    here: FloatArray
-    stays: FloatArray
     matrix: FloatArray
     y: IntArray
 
@@ -68,6 +65,8 @@ def raise_branches(
     # few arrays: the compiler copies and checks, and takes longer than pruning ever does.
     feature, n = pruned.feature, 2 * len(pruned.feature) + 2
     frames, errors = np.zeros((n, 6), np.int64), np.zeros((n, 3))
+    begin, end, known = pruned.begin, pruned.end, pruned.known
+    counts = np.zeros((2, pruned.counts.shape[1]))
     held, share = _copied(rows, weights, len(rows), 4 * len(rows))
     _new_frame(frames, 0, -1, 0, 0, len(rows))
     depth, tried = 0, n
@@ -79,11 +78,15 @@ def raise_branches(
             most = stop + (stop - start) * max(last - first, 1)
             if most > len(share):
                 held, share = _copied(held[0], share, stop, 2 * most)
-            _enter(pruned, held, share, node, start, stop, depth < tried)
-            label = _majority(pruned.here)
-            as_leaf = _expected(formula, confidence, deviate, pruned.here, label)
-            errors[depth, AS_LEAF] = as_leaf
-            errors[depth, AS_TREE] = _expected(formula, confidence, deviate, pruned.stays, label)
+            _ask(pruned.tree, feature[node], node, pruned.matrix, held, start, stop)
+            n_lost, total = _tally(held, share, start, stop, first, last, end, known)
+            _deal(held, share, start, stop, first, last, n_lost, total, begin, end, known)
+            _count(pruned.y, held, share, start, stop, total > 0.0, counts)
+            label = _majority(counts)
+            for kind in (AS_TREE, AS_LEAF):
+                errors[depth, kind] = _expected(formula, confidence, deviate, counts, kind, label)
+            if depth < tried:
+                _note(pruned.counts, pruned.weight, pruned.children, counts, node, first, last)
             frames[depth, STATE], frames[depth, NEXT] = OPEN, last - 1
         elif frames[depth, NEXT] >= first:
             slot = frames[depth, NEXT]
@@ -173,50 +176,40 @@ def _largest(children: IndexArray, weight: FloatArray, first: int, last: int) ->
 def _majority(counts: FloatArray) -> int:
     """Return the class of most weight; the first among those that are equal but for rounding."""
     most, label = 0.0, 0
-    for c in range(len(counts)):
-        most = max(most, counts[c])
-    while counts[label] < most * (1 - TIE):
+    for c in range(counts.shape[1]):
+        most = max(most, counts[AS_LEAF, c])
+    while counts[AS_LEAF, label] < most * (1 - TIE):
         label += 1
     return label
 
 
 @kernel
 def _expected(
-    formula: Formula, confidence: float, deviate: float, counts: FloatArray, label: int
+    formula: Formula, confidence: float, deviate: float, counts: FloatArray, kind: int, label: int
 ) -> float:
     """Return the errors to expect of cases of some classes that are taken for one."""
     n = 0.0
-    for c in range(len(counts)):
-        n += counts[c]
-    wrong = float(n - counts[label])
+    for c in range(counts.shape[1]):
+        n += counts[kind, c]
+    wrong = float(n - counts[kind, label])
     return wrong + formula(n, wrong, confidence, deviate)
 
 
 @kernel
-def _enter(
-    pruned: Pruned,
-    held: IndexArray,
-    share: FloatArray,
+def _ask(
+    tree: FlatTree,
+    feature: int,
     node: int,
+    matrix: FloatArray,
+    held: IndexArray,
     start: int,
     stop: int,
-    for_good: bool,
 ) -> None:
-    """Count the cases of a node and deal them to its children; if no branch is known, none."""
-    tree, feature = pruned.tree, pruned.feature[node]
-    first, last = _slots(tree.first_child, pruned.feature, node)
+    """Find the branch of each case; at a leaf, all stop."""
     for i in range(start, stop):
-        branch = STOP
+        held[1, i] = STOP
         if feature >= 0:
-            branch = next_branch(tree, node, pruned.matrix[held[0, i], feature])
-        held[1, i] = branch
-    _count(pruned.y, held, share, start, stop, False, pruned.here)
-    begin, end, known = pruned.begin, pruned.end, pruned.known
-    n_lost, total = _tally(held, share, start, stop, first, last, end, known)
-    _deal(held, share, start, stop, first, last, n_lost, total, begin, end, known)
-    _count(pruned.y, held, share, start, stop, total > 0.0, pruned.stays)
-    if for_good:
-        _note(pruned.counts, pruned.weight, pruned.children, pruned.here, node, first, last)
+            held[1, i] = next_branch(tree, node, matrix[held[0, i], feature])
 
 
 @kernel
@@ -226,15 +219,17 @@ def _count(
     share: FloatArray,
     start: int,
     stop: int,
-    only_stopped: bool,
+    goes_on: bool,
     counts: FloatArray,
 ) -> None:
-    """Sum up the weights of the classes of cases, of all or those without a branch."""
-    for c in range(len(counts)):
-        counts[c] = 0.0
+    """Sum up the class weights of all cases, and of those that stay: all, unless some go on."""
+    for c in range(counts.shape[1]):
+        counts[AS_LEAF, c], counts[AS_TREE, c] = 0.0, 0.0
     for i in range(start, stop):
-        if not only_stopped or held[1, i] == STOP:
-            counts[y[held[0, i]]] += share[i]
+        label = y[held[0, i]]
+        counts[AS_LEAF, label] += share[i]
+        if not goes_on or held[1, i] == STOP:
+            counts[AS_TREE, label] += share[i]
 
 
 @kernel
@@ -249,10 +244,10 @@ def _note(
 ) -> None:
     """Set the class weights of a node; one that no case reaches has those it had."""
     weight[node] = 0.0
-    for c in range(len(here)):
-        weight[node] += here[c]
-    for c in range(len(here) if weight[node] > 0.0 else 0):
-        counts[node, c] = here[c]
+    for c in range(here.shape[1]):
+        weight[node] += here[AS_LEAF, c]
+    for c in range(here.shape[1] if weight[node] > 0.0 else 0):
+        counts[node, c] = here[AS_LEAF, c]
     for slot in range(first, last):
         weight[children[slot]] = 0.0
 
@@ -311,16 +306,12 @@ def _deal(
         place += n_known + (n_lost if known[slot] > 0.0 else 0)
     for i in range(start, stop):
         if held[1, i] >= 0:
-            _put(held, share, end, i, first + held[1, i], 1.0)
+            slot = first + held[1, i]
+            held[0, end[slot]], share[end[slot]] = held[0, i], share[i]
+            end[slot] += 1
     for i in range(start, stop if n_lost > 0 else start):
         for slot in range(first, last if held[1, i] == SPREAD else first):
             if known[slot] > 0.0:
-                _put(held, share, end, i, slot, known[slot] / total)
-
-
-@kernel
-def _put(
-    held: IndexArray, share: FloatArray, end: IndexArray, i: int, slot: int, part: float
-) -> None:
-    held[0, end[slot]], share[end[slot]] = held[0, i], share[i] * part
-    end[slot] += 1
+                part = known[slot] / total
+                held[0, end[slot]], share[end[slot]] = held[0, i], share[i] * part
+                end[slot] += 1

@@ -36,8 +36,7 @@ def raised(tree: Tree, data: Dataset, formula: Any, confidence: float, deviate: 
 
 
 def _to_prune(tree: Tree, flat: FlatTree, cases: FloatArray, y: IntArray) -> Pruned:
-    n_classes, n_slots = len(tree.classes), len(flat.children)
-    counts = np.zeros((len(flat.feature), n_classes))
+    counts, n_slots = np.zeros((len(flat.feature), len(tree.classes))), len(flat.children)
     counts[: tree.n_nodes] = tree.counts
     return Pruned(
         tree=flat,
@@ -48,8 +47,6 @@ def _to_prune(tree: Tree, flat: FlatTree, cases: FloatArray, y: IntArray) -> Pru
         begin=np.zeros(n_slots, np.int64),
         end=np.zeros(n_slots, np.int64),
         known=np.zeros(n_slots),
-        here=np.zeros(n_classes),
-        stays=np.zeros(n_classes),
         matrix=cases,
         y=y,
     )
