@@ -51,15 +51,19 @@ def raise_branches(
     confidence: float,
     deviate: float,
     pruned: Pruned,
-    rows: IndexArray,
-    weights: FloatArray,
+    held: IndexArray,
+    share: FloatArray,
+    n_cases: int,
 ) -> int:
     """Prune a tree with subtree raising, without recursion; return its root.
 
     Each node in hand has a frame: its slot (-1 for the root), its number, where its cases lie, the
-    next slot of its children to visit, and its state. When all children of a test are
-    pruned (OPEN), its cases are sent down its largest branch to see what would become of them
-    (JUDGED), by frames from the depth `tried` on, which change nothing.
+    next slot of its children to visit, and its state. When all children of a test are pruned
+    (OPEN), its cases are sent down its largest branch to see what would become of them (JUDGED), by
+    frames from the depth `tried` on, which change nothing.
+
+    `held` and `share` are the stack: the row of each case, the branch it takes, and its weight; the
+    cases of the root are the first `n_cases`.
     """
     # One loop with a single place where a node is entered, whatever for, and helpers that are given
     # few arrays: the compiler copies and checks, and takes longer than pruning ever does.
@@ -67,19 +71,18 @@ def raise_branches(
     frames, errors = np.zeros((n, 6), np.int64), np.zeros((n, 3))
     begin, end, known = pruned.begin, pruned.end, pruned.known
     counts = np.zeros((2, pruned.counts.shape[1]))
-    held, share = _copied(rows, weights, len(rows), 4 * len(rows))
-    _new_frame(frames, 0, -1, 0, 0, len(rows))
+    _new_frame(frames, 0, -1, 0, 0, n_cases)
     depth, tried = 0, n
     while depth >= 0:
         node, state = frames[depth, NODE], frames[depth, STATE]
         first, last = _slots(pruned.tree.first_child, feature, node)
         if state == NEW:
             start, stop = frames[depth, FROM], frames[depth, TO]
-            most = stop + (stop - start) * max(last - first, 1)
-            if most > len(share):
-                held, share = _copied(held[0], share, stop, 2 * most)
             _ask(pruned.tree, feature[node], node, pruned.matrix, held, start, stop)
             n_lost, total = _tally(held, share, start, stop, first, last, end, known)
+            needed = 2 * stop - start + n_lost * (last - first)
+            if needed > len(share):
+                held, share = _larger(held, share, stop, 2 * needed)
             _deal(held, share, start, stop, first, last, n_lost, total, begin, end, known)
             _count(pruned.y, held, share, start, stop, total > 0.0, counts)
             label = _majority(counts)
@@ -114,14 +117,14 @@ def _slots(first_child: IndexArray, feature: IntArray, node: int) -> tuple[int, 
 
 
 @kernel
-def _copied(
-    rows: IndexArray, weights: FloatArray, n: int, size: int
+def _larger(
+    held: IndexArray, share: FloatArray, n: int, size: int
 ) -> tuple[IndexArray, FloatArray]:
-    """Return a stack of some size with n cases; the second row is for the branches they take."""
-    held, share = np.empty((2, size), np.int64), np.empty(size)
+    """Return a stack of another size with the first n cases of one."""
+    larger, shares = np.empty((2, size), np.int64), np.empty(size)
     for i in range(n):
-        held[0, i], share[i] = rows[i], weights[i]
-    return held, share
+        larger[0, i], larger[1, i], shares[i] = held[0, i], held[1, i], share[i]
+    return larger, shares
 
 
 @kernel

@@ -30,7 +30,10 @@ def raised(tree: Tree, data: Dataset, formula: Any, confidence: float, deviate: 
     y = fixed(np.where(codes < len(tree.classes), codes, -1))
     flat = with_empty_leaves(tree.flat)
     pruned = _to_prune(tree, flat, matrix(tree, data), y)
-    root = raise_branches(formula, confidence, deviate, pruned, *known_cases(data, y))
+    rows, weights = known_cases(data, y)
+    held, share = np.empty((2, 2 * len(rows)), np.int64), np.empty(2 * len(rows))
+    held[0, : len(rows)], share[: len(rows)] = rows, weights
+    root = raise_branches(formula, confidence, deviate, pruned, held, share, len(rows))
     is_gone = np.asarray(~pruned.counts.any(axis=1))
     return rebuilt(tree, flat, pruned.feature, pruned.children, pruned.counts, is_gone, root)
 
