@@ -27,7 +27,7 @@ from treelab.tree.prune import (
 )
 from treelab.tree.prune.chance import Chance, bits_of_group
 from treelab.tree.prune.cost_complexity import critical_alphas, typical_alphas
-from treelab.tree.prune.estimate import c45_deviate, c45_extra_errors, exact_extra_errors
+from treelab.tree.prune.estimate import METHODS, c45_deviate, extra_errors
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 VECTORS = json.loads((REFERENCE / "pruning_vectors.json").read_text())
@@ -164,7 +164,7 @@ def test_binomial_limits_are_those_on_record(vector):
 @vectors("c45_add_errs")
 def test_extra_errors_of_fractional_cases_are_those_on_record(vector):
     cases, errors = vector["input"]["N"], vector["input"]["errors"]
-    extra = c45_extra_errors(cases, errors, vector["params"]["CF"])
+    extra = extra_errors("c45", cases, errors, vector["params"]["CF"])
 
     assert vector["expected"] == pytest.approx(float(extra), rel=1e-9)
 
@@ -192,7 +192,7 @@ def test_c45_extra_errors_agree_with_the_naive_ones(cf):
     e = np.concatenate([[0, 0.1, 0, 1e-7, 1, 0.9999, 0.99989, 5.5, 6], rng.random(200) * n[9:]])
     expected = [naive.add_errs(*pair, cf) for pair in zip(n, e, strict=True)]
 
-    assert expected == pytest.approx(c45_extra_errors(n, e, cf).tolist(), rel=1e-9, abs=1e-12)
+    assert expected == pytest.approx(extra_errors("c45", n, e, cf).tolist(), rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("cf", [0.01, 0.25, 0.8])
@@ -200,11 +200,11 @@ def test_exact_extra_errors_agree_with_bisection_of_the_binomial(cf):
     n, e = np.array([(n, e) for n in (1, 2, 7, 30) for e in range(n + 1)]).T
     expected = [naive.exact_errors(*pair, cf) for pair in zip(n.tolist(), e.tolist(), strict=True)]
 
-    assert expected == pytest.approx((e + exact_extra_errors(n, e, cf)).tolist(), rel=1e-9)
+    assert expected == pytest.approx((e + extra_errors("exact", n, e, cf)).tolist(), rel=1e-9)
 
 
 def test_no_cases_have_no_errors():
-    assert [float(extra(0, 0, 0.25)) for extra in (c45_extra_errors, exact_extra_errors)] == [0, 0]
+    assert [float(extra_errors(method, 0, 0, 0.25)) for method in METHODS] == [0, 0]
 
 
 # The same trees as the naive pruners

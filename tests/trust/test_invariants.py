@@ -33,7 +33,7 @@ from treelab.tree.prune import (
     QuinlanPessimistic,
     ReducedError,
 )
-from treelab.tree.prune.estimate import c45_extra_errors, exact_extra_errors
+from treelab.tree.prune.estimate import METHODS, extra_errors
 
 CLOSE = {"rtol": 1e-9, "atol": 1e-9}  # sums of at most some dozen weights, in another order
 
@@ -534,7 +534,7 @@ CASES = st.integers(1, 300)
 def test_23_the_exact_limit_rises_with_errors_and_falls_with_confidence(n, one, other):
     errors = np.arange(n + 1.0)
     strict, lax = (
-        errors + exact_extra_errors(np.full(n + 1, float(n)), errors, cf)
+        errors + extra_errors("exact", np.full(n + 1, float(n)), errors, cf)
         for cf in sorted((one, other))
     )
 
@@ -548,9 +548,9 @@ def test_23_the_exact_limit_rises_with_errors_and_falls_with_confidence(n, one, 
 def test_23_c45_agrees_without_errors_and_never_falls_with_them(n, cf):
     n_cases = np.full(n + 1, float(n))
     errors = np.arange(n + 1.0)
-    extra = c45_extra_errors(n_cases, errors, cf)
+    extra = extra_errors("c45", n_cases, errors, cf)
 
-    assert extra[0] == pytest.approx(exact_extra_errors(n_cases[:1], errors[:1], cf)[0], rel=1e-9)
+    assert extra[0] == pytest.approx(extra_errors("exact", n, 0, cf), rel=1e-9)
     below = errors < n - 0.5
     assert np.all(np.diff((errors + extra)[below]) >= -1e-9)
 
@@ -558,8 +558,8 @@ def test_23_c45_agrees_without_errors_and_never_falls_with_them(n, cf):
 @pytest.mark.parametrize("cf", [0.05, 0.25, 0.5])
 def test_23_the_limit_of_many_cases_is_their_rate(cf):
     n = 10.0 ** np.arange(1, 8)
-    for extra in (c45_extra_errors, exact_extra_errors):
-        rates = (n / 5 + extra(n, n / 5, cf)) / n
+    for method in METHODS:
+        rates = (n / 5 + extra_errors(method, n, n / 5, cf)) / n
         assert abs(rates[-1] - 0.2) < 1e-3
         assert np.all(np.diff(np.abs(rates - 0.2)) < 0)
 

@@ -55,15 +55,6 @@ def next_branch(tree: FlatTree, node: int, value: float) -> int:
 
 
 @kernel
-def branches(tree: FlatTree, node: int, values: FloatArray) -> IndexArray:
-    """Return the branch of each value at a node, or STOP, or SPREAD."""
-    result = np.empty(len(values), np.int64)
-    for i in range(len(values)):
-        result[i] = next_branch(tree, node, values[i])
-    return result
-
-
-@kernel
 def leaf_shares(
     tree: FlatTree, root: int, case: FloatArray, stack: IndexArray, shares: FloatArray
 ) -> int:

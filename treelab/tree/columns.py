@@ -96,6 +96,8 @@ def _recoded(column: Column, given: Column, values: AnyArray) -> FloatArray:
 
     A number, a date or a truth value is found by what it is, however it is written.
     """
+    if given.has_labels and given.words == column.words:
+        return np.where(is_missing(values), np.nan, values)
     place: dict[Any, int] = {label: code for code, label in enumerate(column.words)}
     labels: Sequence[Any] = given.words
     if given.has_labels:

@@ -71,54 +71,54 @@ def _class_bits(counts: FloatArray) -> FloatArray:
 
 
 def _distinct_values(tree: Tree, data: Dataset | None) -> FloatArray:
-    """Return how many values each feature has; without data, as many as it may have."""
+    """Return how many values each feature has; without data, as many as it may have.
+
+    Of numbers that the tree does not test, only whether there is more than one.
+    """
     columns = [tree.coding.column(column) for column in tree.schema.features]
-    declared = [column.n_labels if column.is_nominal else np.inf for column in columns]
+    found = np.array([column.n_labels if column.is_nominal else np.inf for column in columns])
     if data is None:
-        return np.array(declared)
-    return np.array(
-        [
-            len(np.unique(values[~np.isnan(values)])) if most == np.inf else most
-            for values, most in zip(data.columns, declared, strict=True)
-        ],
-        float,
-    )
+        return found
+    tested = set(tree.feature.tolist())
+    for feature in np.flatnonzero(found == np.inf):
+        values = data.columns[feature]
+        known = values[~np.isnan(values)]
+        if feature in tested:
+            known.sort()
+            found[feature] = np.count_nonzero(known[1:] != known[:-1]) + (len(known) > 0)
+        else:
+            found[feature] = 1 + np.any(known != known[:1])
+    return found
 
 
 def _log2_ways(tree: Tree, tests: IndexArray, distinct: FloatArray) -> FloatArray:
     """Return the bits that name each split among those of its feature at its node."""
-    return np.array([_bits_of_split(tree, int(node), distinct) for node in tests])
+    n_codes = np.diff(tree.first_code)
+    node = np.repeat(np.arange(tree.n_nodes), n_codes)
+    n_values, in_first, in_others = (
+        np.bincount(node[which], minlength=tree.n_nodes)[tests]
+        for which in (tree.branch_of >= 0, tree.branch_of == 0, tree.branch_of > 1)
+    )
+    feature = tree.feature[tests]
+    is_nominal = np.array([column.is_nominal for column in tree.schema.features])[feature]
+    numbers = np.minimum(distinct[feature], tree.flat.weight[tests])
+    n_cuts = np.where(n_codes[tests] > 0, n_values, numbers) - 1.0
+    bits = np.where(is_nominal, bits_of_group(n_values, in_first), np.log2(np.maximum(n_cuts, 1.0)))
+    return np.where(in_others > 0, 0.0, bits)  # a branch for each value: there is one way to do it
 
 
-def _bits_of_split(tree: Tree, node: int, distinct: FloatArray) -> float:
-    feature = int(tree.feature[node])
-    branch_of = tree.branch_of[tree.first_code[node] : tree.first_code[node + 1]]
-    if not len(branch_of):
-        return _bits_of_cut(min(distinct[feature], tree.flat.weight[node]))
-    sizes = np.bincount(branch_of[branch_of >= 0])
-    if len(sizes) > 2:
-        return 0.0  # a branch for each value: there is one way to do it
-    if tree.schema.features[feature].is_nominal:
-        return bits_of_group(int(sizes.sum()), int(sizes.min()))
-    return _bits_of_cut(float(sizes.sum()))
-
-
-def _bits_of_cut(n_values: float) -> float:
-    return float(np.log2(max(n_values - 1.0, 1.0)))
-
-
-def bits_of_group(n_values: int, size: int) -> float:
+def bits_of_group(n_values: IndexArray, size: IndexArray) -> FloatArray:
     """Return the bits that name a group of so many values, or the rest: how many, and which.
 
     A single value against the rest takes about 2 log2(values) bits, half of the values about as
     many bits as there are values.
 
-    >>> bits_of_group(2, 1), round(bits_of_group(3, 1), 3)
-    (0.0, 1.585)
+    >>> bits_of_group(np.array([2, 3]), np.array([1, 1]))
+    array([0.       , 1.5849625])
     """
     log_groups = gammaln(n_values + 1) - gammaln(size + 1) - gammaln(n_values - size + 1)
-    both = 1.0 if 2 * size == n_values else 0.0  # a half and the other half are one group
-    return float(np.log2(max(n_values // 2, 1)) + log_groups / log(2.0) - both)
+    both = 2 * size == n_values  # a half and the other half are one group
+    return np.asarray(np.log2(np.maximum(n_values // 2, 1)) + log_groups / log(2.0) - both)
 
 
 def _chi_square_limit(log_times: FloatArray, freedom: IndexArray) -> FloatArray:

@@ -131,9 +131,10 @@ def typical_alphas(critical: FloatArray) -> FloatArray:
 def errors_by_alpha(tree: Tree, data: Dataset, alphas: FloatArray) -> FloatArray:
     """Return the errors on held-out cases of the tree pruned at each alpha."""
     critical, held = critical_alphas(tree), held_out(tree, data)
-    saved = held.as_leaf - held.as_tree
+    as_tree = sum_up(tree, held.stays)
+    saved = held.as_leaf - as_tree
     # A node is gone no later than its parent, so the leaves made by pruning are the pruned nodes
     # whose parent is not pruned.
     until = np.append(critical, np.inf)[parents(tree)]
     made = [(critical <= alpha + 1e-12) & (until > alpha + 1e-12) for alpha in alphas]
-    return np.array([held.as_tree[0] + saved[leaves].sum() for leaves in made])
+    return np.array([as_tree[0] + saved[leaves].sum() for leaves in made])

@@ -6,9 +6,9 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
-from treelab.kernels.route import spread
+from treelab.kernels.pruning import new_leaves, renumbered, summed_up
+from treelab.kernels.route import FlatTree, spread
 from treelab.stats.impurity import majority
-from treelab.tree.draft import Draft, freeze, thaw
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
 
@@ -17,32 +17,58 @@ def cut(tree: Tree, at: BoolArray) -> Tree:
     """Return the tree in which the marked nodes are leaves."""
     if not at.any():
         return tree
-    drafts = thaw(tree)
-    for place in np.flatnonzero(at):
-        drafts[place].make_leaf()
-    return refreeze(tree, drafts[0])
+    feature = np.where(at, np.int32(-1), tree.feature)
+    is_gone = np.zeros(tree.n_nodes, bool)
+    return rebuilt(tree, tree.flat, feature, tree.children.copy(), tree.counts, is_gone)
 
 
-def with_leaves(tree: Tree, as_leaf: FloatArray, stays: FloatArray, slack: float) -> Tree:
+def rebuilt(
+    tree: Tree,
+    flat: FlatTree,
+    feature: IntArray,
+    children: IndexArray,
+    counts: FloatArray,
+    is_gone: BoolArray,
+    root: int = 0,
+) -> Tree:
+    """Return what is left of a tree, whose arrays `flat` are; see `kernels.pruning.renumbered`."""
+    nodes, first_child, below, first_code, branch_of, missing_branch, n = renumbered(
+        flat, feature, children, root, is_gone
+    )
+    nodes = nodes[:n]
+    is_test = feature[nodes] >= 0
+    of_tests = nodes[is_test]  # leaves may be new ones, which the tree has no scores of
+    threshold, score = np.full((2, len(nodes)), np.nan)
+    threshold[is_test], score[is_test] = flat.threshold[of_tests], tree.score[of_tests]
+    return attrs.evolve(
+        tree,
+        feature=feature[nodes],
+        threshold=threshold,
+        first_child=first_child[: n + 1].copy(),
+        children=below[: first_child[n]].copy(),
+        first_code=first_code[: n + 1].copy(),
+        branch_of=branch_of[: first_code[n]].copy(),
+        missing_branch=missing_branch[:n].copy(),
+        counts=counts[nodes],
+        score=score,
+    )
+
+
+def with_leaves(
+    tree: Tree,
+    as_leaf: FloatArray,
+    stays: FloatArray,
+    slack: float,
+    share: FloatArray | None = None,
+) -> Tree:
     """Return the tree in which subtrees are leaves where that costs at most `slack` more.
 
     Bottom-up: `as_leaf` is the cost of each node as a leaf, `stays` that of the cases which end at
-    it; what a subtree costs is their sum over its nodes, leaves that were made being leaves.
+    it; what a subtree costs is their sum over its nodes, leaves that were made being leaves. A
+    child's cost counts `share` times, once without it.
     """
-    at, as_tree = np.zeros(tree.n_nodes, bool), stays.copy()
-    for node in range(tree.n_nodes - 1, -1, -1):
-        if tree.feature[node] >= 0:
-            below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
-            as_tree[node] += as_tree[below].sum()
-            if as_leaf[node] <= as_tree[node] + slack:
-                at[node], as_tree[node] = True, as_leaf[node]
-    return cut(tree, at)
-
-
-def refreeze(tree: Tree, root: Draft) -> Tree:
-    """Return the flat tree of a draft that was made from `tree`."""
-    smaller = freeze(root, tree.schema, tree.coding, tree.missing, tree.learner)
-    return attrs.evolve(smaller, grown_from=tree.grown_from)
+    share = np.ones(tree.n_nodes) if share is None else share
+    return cut(tree, new_leaves(tree.flat, as_leaf, stays, share, slack))
 
 
 def parents(tree: Tree) -> IndexArray:
@@ -54,11 +80,8 @@ def parents(tree: Tree) -> IndexArray:
 
 def sum_up(tree: Tree, values: FloatArray) -> FloatArray:
     """Return for each node the sum of a quantity over all nodes of its subtree."""
-    result = values.copy()
-    above = parents(tree)
-    for node in range(tree.n_nodes - 1, 0, -1):
-        result[above[node]] += result[node]
-    return result
+    columns = values.reshape(tree.n_nodes, -1)
+    return summed_up(parents(tree), columns).reshape(values.shape)
 
 
 def errors(tree: Tree) -> FloatArray:
@@ -93,11 +116,11 @@ def is_leaf(tree: Tree) -> BoolArray:
 class Held:
     """What held-out cases say of every node.
 
-    `as_leaf` are the errors a node would make as a leaf, `as_tree` those of its subtree.
+    `as_leaf` are the errors a node would make as a leaf, `stays` those of the cases that end at it.
     """
 
     as_leaf: FloatArray
-    as_tree: FloatArray
+    stays: FloatArray
 
 
 def held_out(tree: Tree, data: Dataset) -> Held:
@@ -110,7 +133,7 @@ def held_out(tree: Tree, data: Dataset) -> Held:
     reached = sum_up(tree, stays)
     return Held(
         as_leaf=reached.sum(axis=1) - reached[nodes, label],
-        as_tree=sum_up(tree, stays.sum(axis=1) - stays[nodes, label]),
+        stays=stays.sum(axis=1) - stays[nodes, label],
     )
 
 

@@ -1,15 +1,18 @@
 """Pessimistic estimates of the errors a leaf will make (C4.5 release 8; SPEC 6.1)."""
 
-from collections.abc import Callable
-from typing import TypeAlias
+from functools import cache
+from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv
 
 from treelab._typing import FloatArray
+from treelab.kernels import error_limits
+from treelab.kernels._jit import pointer
 
-ExtraErrors: TypeAlias = Callable[[FloatArray, FloatArray, float], FloatArray]
-"""(cases, errors, confidence) to the errors to be added to those seen."""
+METHODS: dict[str, error_limits.Formula] = {
+    "c45": error_limits.c45_extra_errors,
+    "exact": error_limits.exact_extra_errors,
+}
 
 # C4.5's table of the normal deviate of a confidence (release 8, Src/stats.c).
 _CONFIDENCE = np.array([0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])
@@ -25,34 +28,16 @@ def c45_deviate(confidence: float) -> float:
     return float(np.interp(confidence, _CONFIDENCE, _DEVIATE))
 
 
-def c45_extra_errors(cases: FloatArray, errors: FloatArray, confidence: float) -> FloatArray:
-    """Return C4.5's AddErrs: a normal approximation with continuity correction."""
+@cache
+def compiled(method: str) -> Any:
+    """Return the formula of a method as kernels call it."""
+    return pointer(METHODS[method], error_limits.SIGNATURE)
+
+
+def extra_errors(method: str, cases: Any, errors: Any, confidence: float) -> FloatArray:
+    """Return the errors to be added to those seen, of leaves of so many cases and errors."""
     n, e = np.broadcast_arrays(np.asarray(cases, float), np.asarray(errors, float))
-    safe = np.where(n > 0, n, 1.0)
-    none = safe * (1 - confidence ** (1 / safe))
-    one = _normal(safe, np.ones_like(safe), confidence)
-    extra = np.select(
-        [n <= 0, e < 1e-6, e < 0.9999],
-        [0.0, none, none + e * (one - none)],
-        _normal(safe, e, confidence),
+    extra = error_limits.extra_errors_of(
+        compiled(method), n.flatten(), e.flatten(), float(confidence), c45_deviate(confidence)
     )
-    return np.asarray(extra)
-
-
-def _normal(n: FloatArray, e: FloatArray, confidence: float) -> FloatArray:
-    c = c45_deviate(confidence) ** 2
-    seen = np.minimum(e + 0.5, n)
-    upper = (seen + c / 2 + np.sqrt(c * (seen * (1 - seen / n) + c / 4))) / (n + c)
-    return np.where(e + 0.5 >= n, 0.67 * (n - e), n * upper - e)
-
-
-def exact_extra_errors(cases: FloatArray, errors: FloatArray, confidence: float) -> FloatArray:
-    """Return the extra errors of the exact binomial limit: P(Bin(n, U) <= e) = confidence."""
-    n, e = np.broadcast_arrays(np.asarray(cases, float), np.asarray(errors, float))
-    some = (n > 0) & (e < n)
-    upper = np.ones(n.shape)
-    upper[some] = betaincinv(e[some] + 1, n[some] - e[some], 1 - confidence)
-    return np.where(n > 0, n * upper - e, 0.0)
-
-
-METHODS: dict[str, ExtraErrors] = {"c45": c45_extra_errors, "exact": exact_extra_errors}
+    return extra.reshape(n.shape)

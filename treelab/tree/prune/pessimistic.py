@@ -5,12 +5,13 @@ import attrs
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice, check_number
+from treelab.kernels.raising import SLACK
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune import estimate
 from treelab.tree.prune.chance import Chance
 from treelab.tree.prune.cutting import ended, errors, own_errors, with_leaves
-from treelab.tree.prune.raising import SLACK, Raising
+from treelab.tree.prune.estimate import METHODS, c45_deviate, compiled, extra_errors
+from treelab.tree.prune.raising import raised
 
 NO_ERROR = 1e-3
 """C4.5 takes a subtree that spares fewer training errors for one that spares none."""
@@ -47,7 +48,7 @@ class Pessimistic:
     chance: float | None = None
 
     def __attrs_post_init__(self) -> None:
-        check_choice("method", self.method, estimate.METHODS)
+        check_choice("method", self.method, METHODS)
         check_number("cf", self.cf, 0)
         if not 0 < self.cf <= 1:
             raise ParameterError(f"cf must be above 0 and at most 1, got {self.cf!r}")
@@ -65,11 +66,12 @@ class Pessimistic:
         if self.collapse:
             tree = with_leaves(tree, errors(tree), own_errors(tree), NO_ERROR)
         if self.raising and data is not None:
-            return Raising(self.predicted, tree, data).pruned()
+            formula, deviate = compiled(self.method), c45_deviate(self.cf)
+            return raised(tree, data, formula, float(self.cf), deviate)
         as_leaf = self.predicted(tree.counts.sum(axis=1), errors(tree))
         stays = self.predicted(ended(tree).sum(axis=1), own_errors(tree))
         return with_leaves(tree, as_leaf, stays, SLACK)
 
     def predicted(self, cases: FloatArray, wrong: FloatArray) -> FloatArray:
         """Return the errors to expect of leaves that saw so many cases and errors."""
-        return wrong + estimate.METHODS[self.method](cases, wrong, self.cf)
+        return wrong + extra_errors(self.method, cases, wrong, self.cf)

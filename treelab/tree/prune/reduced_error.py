@@ -1,15 +1,13 @@
 """Reduced-error pruning by held-out cases (Quinlan 1987)."""
 
 import attrs
-import numpy as np
 
-from treelab._typing import BoolArray
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.errors import ParameterError, check_number
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import Held, cut, held_out
+from treelab.tree.prune.cutting import held_out, with_leaves
 
 
 @attrs.frozen
@@ -46,15 +44,5 @@ class ReducedError:
                 return tree
             fold = folds_by_content(data, self.folds, self.seed or 0)
             tree, data = regrow(data.take(fold > 0)), data.take(fold == 0)
-        return cut(tree, self._worse_than_leaf(tree, held_out(tree, data)))
-
-    def _worse_than_leaf(self, tree: Tree, held: Held) -> BoolArray:
-        at = np.zeros(tree.n_nodes, bool)
-        as_tree = held.as_tree.copy()
-        for node in range(tree.n_nodes - 1, -1, -1):
-            below = tree.children[tree.first_child[node] : tree.first_child[node + 1]]
-            if len(below):
-                as_tree[node] += (as_tree[below] - held.as_tree[below]).sum()
-                at[node] = held.as_leaf[node] <= as_tree[node] + 1e-9
-                as_tree[node] = held.as_leaf[node] if at[node] else as_tree[node]
-        return at
+        held = held_out(tree, data)
+        return with_leaves(tree, held.as_leaf, held.stays, 1e-9)

@@ -4,47 +4,36 @@ A tree leaves them out, and a case of such a value stops at the test. Only where
 sends other cases to a test can training cases have such a value; then it has a leaf.
 """
 
-from itertools import compress
-
 import numpy as np
 
-from treelab.tree.draft import Draft, thaw
-from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import refreeze
+from treelab._typing import AnyArray
+from treelab.data.coded import fixed
+from treelab.kernels.pruning import empty_leaves
+from treelab.kernels.route import FlatTree
 
 
-def with_empty_leaves(tree: Tree) -> Tree:
+def with_empty_leaves(tree: FlatTree) -> FlatTree:
     """Return the tree with an empty leaf for each value that a test has no branch for.
 
     Where a test sends values to branches in groups, there is one for all of them: they are one
-    more group.
+    more group. The new leaves have the numbers behind all others.
     """
     if not (tree.branch_of < 0).any():
         return tree
-    drafts = thaw(tree)
-    for draft in drafts:
-        _add_empty_leaves(draft)
-    return refreeze(tree, drafts[0])
+    first_child, children, branch_of = empty_leaves(tree)
+    more = len(children) - len(tree.children)
+    n_children, n_codes = len(children), len(branch_of)
+    return tree._replace(
+        feature=_longer(tree.feature, more, -1),
+        threshold=_longer(tree.threshold, more, np.nan),
+        first_child=_longer(first_child, more, n_children),
+        children=fixed(children),
+        first_code=_longer(tree.first_code, more, n_codes),
+        branch_of=fixed(branch_of),
+        missing_branch=_longer(tree.missing_branch, more, -1),
+        weight=np.append(tree.weight, np.zeros(more)),
+    )
 
 
-def _add_empty_leaves(test: Draft) -> None:
-    unseen = np.flatnonzero(test.branch_of < 0)
-    if not len(unseen):
-        return
-    is_grouped = np.bincount(test.branch_of[test.branch_of >= 0], minlength=1).max() > 1
-    places = np.zeros(len(unseen), np.int32) if is_grouped else np.arange(len(unseen))
-    test.branch_of = test.branch_of.copy()
-    test.branch_of[unseen] = len(test.children) + places
-    test.children += [Draft(np.zeros_like(test.counts)) for _ in range(places[-1] + 1)]
-
-
-def without_empty_leaves(test: Draft) -> None:
-    """Take the leaves away that no case has come to."""
-    is_kept = np.array([bool(child.counts.any()) for child in test.children], bool)
-    if is_kept.all():
-        return
-    # The last entry is that of -1, no branch.
-    number = np.append(np.where(is_kept, np.cumsum(is_kept) - 1, -1), -1)
-    test.branch_of = number[test.branch_of].astype(np.int32)
-    test.missing_branch = int(number[test.missing_branch])
-    test.children = list(compress(test.children, is_kept))
+def _longer(values: AnyArray, more: int, value: float) -> AnyArray:
+    return fixed(np.append(values, np.full(more, value, values.dtype)))
