@@ -2,6 +2,7 @@ import json
 import math
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 import naive_prune as naive
@@ -17,6 +18,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
 from treelab.tree.draft import Draft, freeze
+from treelab.tree.model import Tree
 from treelab.tree.prune import (
     CostComplexity,
     MinimumError,
@@ -970,3 +972,22 @@ def test_two_cases_are_enough_for_folds():
 
     assert tl.grow(two, pruner=None, **how).n_leaves == 2
     assert tl.grow(two, pruner="cost-complexity", **how).n_leaves == 1
+
+
+def test_chance_had_one_feature_to_choose_from_where_pairs_have_chosen_it():
+    """ReliefF takes a feature for its neighbours: the price is that of its own splits only."""
+    data = tl.load("labor")
+    full = tl.grow(data, "relieff", pruner=None)
+    alone = naive.read_tree(full)
+    n_values = [distinct(full, data, f) for f in range(len(data.columns))]
+
+    assert (full.by_counts, tl.grow(data, pruner=None).by_counts) == (False, True)
+    assert not tl.grow(data, "relieff", pruner=None, search="beam", width=2).by_counts
+    assert_same(tl.prune(full, Chance(0.2), data), naive.chance(alone, 1, n_values, 0.2))
+    assert not Tree.load(saved(full)).by_counts
+
+
+def saved(tree):
+    path = Path(tempfile.mkdtemp()) / "tree.json"
+    tree.save(path)
+    return path

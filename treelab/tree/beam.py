@@ -49,6 +49,7 @@ class Way:
     depth: int
     splits: Splits
     scores: Scores
+    by_counts: bool
 
     @cached_property
     def parts(self) -> Division:
@@ -137,6 +138,7 @@ class BeamGrower:
         if not len(counts):
             return found
         worth, within = self._scores(view)
+        by_counts = worth is within
         while len(found) < self.width:
             best = best_of(counts, worth)
             if not len(best.nodes):
@@ -145,7 +147,7 @@ class BeamGrower:
             cut = best_of(counts, np.where(here, within, np.nan))
             if not len(cut.nodes):
                 break
-            found.append(Way(self, level, depth, cut.splits, best.scores))
+            found.append(Way(self, level, depth, cut.splits, best.scores, by_counts))
             worth = np.where(here, np.nan, worth)
         return found
 
@@ -203,6 +205,7 @@ def _drawn(root: Level, first: Spot, plan: Plan) -> Sketch:
         way = plan.chosen.get(spot)
         if way is None:
             continue
+        sketch.by_counts &= way.by_counts
         node, parts = np.array([number]), way.parts
         sketch.tests.append(Tests(node, way.splits, parts.missing_branch, way.scores))
         parent: IndexArray = np.full(len(parts.counts), number)

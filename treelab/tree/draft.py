@@ -46,7 +46,12 @@ class Draft:
 
 
 def freeze(
-    root: Draft, schema: Schema, coding: Coding, missing: Missing, learner: str = ""
+    root: Draft,
+    schema: Schema,
+    coding: Coding,
+    missing: Missing,
+    learner: str = "",
+    by_counts: bool = True,
 ) -> Tree:
     """Return the flat tree of a draft."""
     nodes = list(root.preorder())
@@ -65,6 +70,7 @@ def freeze(
         counts=np.array([node.counts for node in nodes]),
         score=np.array([node.score for node in nodes]),
         learner=learner,
+        by_counts=by_counts,
     )
 
 

@@ -60,6 +60,7 @@ def dumps(tree: Tree) -> str:
         "version": json_text(VERSION),
         "learner": json_text(tree.learner),
         "missing": json_text(tree.missing),
+        **({} if tree.by_counts else {"by_counts": json_text(False)}),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
@@ -100,17 +101,19 @@ def _check_head(document: Any) -> None:
 
 
 def _tree_in(document: dict[str, Any]) -> Tree:
-    _check_entries("the model", document, _ENTRIES)
+    _check_entries("the model", document, _ENTRIES, {"by_counts"})
     features = _items(document["features"], "'features'")
     schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
     _expect(bool(schema.target.labels), "the target has no classes")
     _expect(document["missing"] in get_args(Missing), "'missing' is none of the policies")
     _expect(isinstance(document["learner"], str), "'learner' is no text")
+    by_counts = document.get("by_counts", True)
+    _expect(isinstance(by_counts, bool), "'by_counts' is neither true nor false")
     coding = _coding_in(document["cuts"], schema)
     nodes = _items(document["nodes"], "'nodes'")
     reader = _Reader(schema, coding)
     root = _link([reader.draft(node) for node in nodes], nodes)
-    return freeze(root, schema, coding, document["missing"], document["learner"])
+    return freeze(root, schema, coding, document["missing"], document["learner"], by_counts)
 
 
 def _column_in(column: Any) -> Column:

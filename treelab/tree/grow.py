@@ -138,6 +138,7 @@ class _Builder:
 
     def _choose_feature(self, view: View, of_features: Scores) -> Chosen:
         """Take the best feature that can be split, and its best candidate by the cut metric."""
+        self.sketch.by_counts = False
         counts = view.counts
         scores = check_scores(of_features, len(view.space.coded.axes))[counts.feature]
         best = best_of(counts, scores)

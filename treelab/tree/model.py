@@ -45,6 +45,9 @@ class Tree:
         What the metric said of each node's split; NaN at a leaf.
     learner
         How the tree was made, in words.
+    by_counts
+        Whether every split was chosen among the candidates of all features, by their tables;
+        otherwise a metric judged features as a whole, and only the rest was such a choice.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -62,6 +65,7 @@ class Tree:
     counts: FloatArray
     score: FloatArray
     learner: str = ""
+    by_counts: bool = True
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

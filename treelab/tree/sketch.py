@@ -52,6 +52,7 @@ class Sketch:
         self.made = [Made(nowhere, nowhere, root[None, :])]
         self.tests: list[Tests] = []
         self.n_nodes = 1
+        self.by_counts = True
 
     def add(self, parent: IndexArray, branch: IndexArray, counts: FloatArray) -> IndexArray:
         """Add children, siblings together and in order; return their numbers."""
@@ -76,6 +77,7 @@ class Sketch:
             children=children,
             counts=_placed(np.concatenate([made.counts for made in self.made]), number),
             learner=learner,
+            by_counts=self.by_counts,
             **self._tests_in(number, coded),
         )
 

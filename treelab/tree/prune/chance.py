@@ -23,7 +23,8 @@ class Chance:
     """Replaces a subtree by a leaf where its splits save no more bits than chance would.
 
     A leaf of n cases costs n H(class) bits, a split its price: what the best of all ways to split
-    on any feature saves by chance, in all but `level` of the draws. A subtree stays where it costs
+    on any feature saves by chance, in all but `level` of the draws; on one feature where the metric
+    has judged features as a whole, by pairs of cases. A subtree stays where it costs
     less than a leaf as a whole, so a split may be paid for by those below it: two features that
     tell something only together stay, a tree grown on noise does not.
 
@@ -59,7 +60,8 @@ class Chance:
         """
         distinct = _distinct_values(tree, data)
         log_ways = log(2.0) * _log2_ways(tree, tests, distinct)
-        log_ways += log(max(1, int(np.count_nonzero(distinct > 1))))
+        if tree.by_counts:  # else chance had the ways of one feature to choose among
+            log_ways += log(max(1, int(np.count_nonzero(distinct > 1))))
         n_branches = np.diff(tree.first_child)[tests]
         freedom = (n_branches - 1) * (np.count_nonzero(tree.counts[tests] > 0, axis=1) - 1)
         return _chi_square_limit(log_ways - log(self.level), freedom) / (2.0 * log(2.0))
