@@ -38,6 +38,7 @@ UNSUPERVISED = "discretize/test_unsupervised.py"
 SUPERVISED = "discretize/test_supervised.py"
 NORMALIZED = "metrics/test_normalized.py"
 CHANCE = "metrics/test_chance.py"
+PRUNE = "tree/test_prune.py"
 PAIRS = "metrics/test_pairs.py"
 
 # Name: the twin, where they are compared, and the word that calls ours there (else the name).
@@ -70,6 +71,9 @@ OF_KERNELS = {
     "dividing.deal": ("naive_children", "kernels/test_dividing.py"),
     "dividing.deal_sorted": ("naive_children", "kernels/test_dividing.py"),
     "dividing.divide": ("naive.class_weights", "kernels/test_dividing.py"),
+    "error_limits._normal": ("naive_prune.add_errs", PRUNE, "c45"),
+    "error_limits.at_most": ("scipy.special.betainc", "kernels/test_error_limits.py"),
+    "error_limits.extra_errors_of": ("naive_prune.add_errs", PRUNE, "c45"),
     "expectation.entropy_parts": ("naive_chance.all_tables", CHANCE, "expected_entropy"),
     "merging.merge_intervals": ("naive_discretize.chimerge", SUPERVISED, "chi2-merge"),
     "multiway.find_multiway": ("naive_splits", "kernels/test_multiway.py"),
@@ -81,7 +85,11 @@ OF_KERNELS = {
     "pairs.all_pairs": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
     "pairs.tabulate": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
     "pairs.tile_distances": ("naive_pairs.all_pairs", PAIRS, "AllPairs(decay"),
-    "route.branches": ("naive_ends", "kernels/test_route.py"),
+    "pruning.empty_leaves": ("naive_prune.raising", PRUNE, "Pessimistic"),
+    "pruning.new_leaves": ("naive_prune.pessimistic", PRUNE, "Pessimistic(raising=False"),
+    "pruning.renumbered": ("naive_prune.read_tree", PRUNE, "Pessimistic"),
+    "pruning.summed_up": ("naive_prune.reduced_error", PRUNE, "ReducedError"),
+    "raising.raise_branches": ("naive_prune.raising", PRUNE, "Pessimistic(cf=cf)"),
     "route.distribute": ("naive_ends", "kernels/test_route.py"),
     "route.main_leaf": ("naive_ends", "kernels/test_route.py"),
     "route.spread": ("naive_ends", "kernels/test_route.py"),
@@ -124,13 +132,13 @@ OF_DISCRETIZERS = {
     "ssv": ("naive_discretize.ssv_cuts", SUPERVISED),
 }  # fmt: skip
 OF_PRUNERS = {
-    "chance": ("naive_prune.chance", "tree/test_prune.py", "Chance"),
-    "cost-complexity": ("naive_prune.cost_complexity", "tree/test_prune.py", "CostComplexity"),
-    "minimum-error": ("naive_prune.minimum_error", "tree/test_prune.py", "MinimumError"),
-    "none": ("naive_prune.read_tree", "tree/test_prune.py", "NoPruning"),
-    "pep": ("naive_prune.pep", "tree/test_prune.py", "QuinlanPessimistic"),
-    "pessimistic": ("naive_prune.raising", "tree/test_prune.py", "Pessimistic"),
-    "reduced-error": ("naive_prune.reduced_error", "tree/test_prune.py", "ReducedError"),
+    "chance": ("naive_prune.chance", PRUNE, "Chance"),
+    "cost-complexity": ("naive_prune.cost_complexity", PRUNE, "CostComplexity"),
+    "minimum-error": ("naive_prune.minimum_error", PRUNE, "MinimumError"),
+    "none": ("naive_prune.read_tree", PRUNE, "NoPruning"),
+    "pep": ("naive_prune.pep", PRUNE, "QuinlanPessimistic"),
+    "pessimistic": ("naive_prune.raising", PRUNE, "Pessimistic"),
+    "reduced-error": ("naive_prune.reduced_error", PRUNE, "ReducedError"),
 }
 OF_STATISTICS = {
     "bayesian_t": ("numpy.random.default_rng", "evaluate/test_statistics.py"),
