@@ -22,8 +22,9 @@ def kernel(function: Function) -> Function:
     The machine code is kept on disk, so only the first process ever waits for it.
     `nogil`: threads may run kernels side by side.
     No `fastmath`: NaN stands for missing values, and sums must not be reordered.
+    `no_cfunc_wrapper`: nobody calls a kernel by its address, and that entrance is compiled, too.
     """
-    compiled: Any = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled, function)
         compiled.compile = undisturbed()(compiled.compile)

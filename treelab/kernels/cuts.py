@@ -364,7 +364,7 @@ def sides_of(
         np.empty(len(candidates), np.int64),
     )
     for i in range(len(candidates)):
-        f, k = divmod(np.searchsorted(ends, candidates[i], side="right"), len(cuts.starts))
+        f, k = divmod(_n_up_to(ends, candidates[i]), len(cuts.starts))
         number = candidates[i] - (ends[f * len(cuts.starts) + k] - cuts.n_cuts[f, k])
         place = cuts.at[f, cuts.starts[k] + number]
         feature[i] = f
@@ -374,3 +374,16 @@ def sides_of(
             low[i] = cuts.keys[f, place] >> cuts.bits
             high[i] = cuts.keys[f, place + 1] >> cuts.bits
     return feature, low, high
+
+
+@kernel
+def _n_up_to(ascending: IndexArray, most: int) -> int:
+    """Return how many numbers are at most `most`; `np.searchsorted` takes longer to compile."""
+    low, high = 0, len(ascending)
+    while low < high:
+        middle = (low + high) >> 1
+        if ascending[middle] <= most:
+            low = middle + 1
+        else:
+            high = middle
+    return low
