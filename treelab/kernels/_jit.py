@@ -6,12 +6,17 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
+from numba.core import event
 from numba.core.ccallback import CFunc
 from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
 from treelab.kernels._cache import keep_code
+from treelab.kernels._collector import uncollected
 from treelab.kernels._undisturbed import undisturbed
+from treelab.kernels._watch import listen
+
+listen(event)
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -27,7 +32,7 @@ def kernel(function: Function) -> Function:
     compiled: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled, function)
-        compiled.compile = undisturbed()(compiled.compile)
+        compiled.compile = uncollected()(undisturbed()(compiled.compile))
         compiled.get_call_template = _of_any_number(compiled.get_call_template)
     return cast(Function, compiled)
 
@@ -76,7 +81,7 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
         form: Any = normalize_signature(signature)  # type: ignore[no-untyped-call]
         compiled = CFunc(function, form, locals={}, options={})
         keep_code(compiled, function)
-        with undisturbed():
+        with uncollected(), undisturbed():
             compiled.compile()
     except Exception:  # whatever numba may say of a function that was not written for it
         return None
