@@ -1,22 +1,28 @@
 """The one place that says how kernels are compiled."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.core import event
-from numba.core.ccallback import CFunc
-from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
-from treelab.kernels._cache import keep_code
 from treelab.kernels._collector import uncollected
+from treelab.kernels._keeping import MOVED, keep_code
 from treelab.kernels._undisturbed import undisturbed
 from treelab.kernels._watch import listen
 
-listen(event)
+with suppress(*MOVED):  # else nobody hears that kernels are compiled
+    listen()
+
+OPTIONS: dict[str, Any] = {"nogil": True}
+with suppress(*MOVED):
+    from numba.core.options import DefaultOptions
+
+    # Nobody calls a kernel by its address, and that entrance would be compiled, too.
+    OPTIONS |= {"no_cfunc_wrapper": bool(DefaultOptions.no_cfunc_wrapper)}
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -27,9 +33,8 @@ def kernel(function: Function) -> Function:
     The machine code is kept on disk, so only the first process ever waits for it.
     `nogil`: threads may run kernels side by side.
     No `fastmath`: NaN stands for missing values, and sums must not be reordered.
-    `no_cfunc_wrapper`: nobody calls a kernel by its address, and that entrance is compiled, too.
     """
-    compiled: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+    compiled: Any = numba.njit(**OPTIONS)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled, function)
         compiled.compile = uncollected()(undisturbed()(compiled.compile))
@@ -78,6 +83,9 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     try:
+        from numba.core.ccallback import CFunc
+        from numba.core.sigutils import normalize_signature
+
         form: Any = normalize_signature(signature)  # type: ignore[no-untyped-call]
         compiled = CFunc(function, form, locals={}, options={})
         keep_code(compiled, function)

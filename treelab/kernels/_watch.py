@@ -21,25 +21,26 @@ watchers: list[Watcher] = []
 """Those who asked."""
 
 
-def listen(event: Any) -> None:
-    """Let numba report its compilations; `event` is its module of that name."""
+def listen() -> None:
+    """Let numba report its compilations."""
+    from numba.core import event
 
-    class Report(event.Listener):  # type: ignore[misc]
+    class Report(event.Listener):
         def on_start(self, event: Any) -> None:
-            if watchers and _is_ours(event.data["dispatcher"]):
-                for watcher in watchers:
-                    watcher.begins(_is_cold(event.data["dispatcher"]))
+            for watcher in _watchers_of(event):
+                watcher.begins(_is_cold(event.data["dispatcher"]))
 
         def on_end(self, event: Any) -> None:
-            if watchers and _is_ours(event.data["dispatcher"]):
-                for watcher in watchers:
-                    watcher.ends()
+            for watcher in _watchers_of(event):
+                watcher.ends()
 
-    event.register("numba:compile", Report())
+    event.register("numba:compile", Report())  # type: ignore[no-untyped-call]
 
 
-def _is_ours(compiled: Any) -> bool:
-    return str(compiled.py_func.__module__).startswith("treelab.")
+def _watchers_of(event: Any) -> list[Watcher]:
+    """Return who is to hear of an event: nobody if what is compiled is not treelab's."""
+    name = watchers and event.data["dispatcher"].py_func.__module__
+    return watchers if str(name).startswith("treelab.") else []
 
 
 def _is_cold(compiled: Any) -> bool:

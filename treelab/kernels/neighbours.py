@@ -71,11 +71,9 @@ def nearest_pairs(
     distance, differing = np.empty((BLOCK, n)), np.empty(TILE, np.uint16)
     rough = np.empty((BLOCK, n), np.uint16)
     near, places = np.empty(n, np.int64), np.empty(n)
-    lightest, of_class, n_groups = np.inf, class_weights(data, starts), 0
+    lightest, of_class, n_groups = np.inf, class_weights(data, starts), _n_groups(choice.group)
     for i in range(n):
         lightest = min(lightest, data.weights[i])
-    for group in choice.group.flat:
-        n_groups = max(n_groups, group + 1)
     for top in range(first, last, BLOCK):
         block = min(BLOCK, last - top)
         for start in range(0, n, TILE):
@@ -94,6 +92,15 @@ def nearest_pairs(
                     chosen = in_order(distance[b], choice, near[:found])
                     deal_out(data, choice, top + b, chosen, distance[b], k, places)
                     add_near(data, choice, top + b, chosen, distance[b], places, differs, total)
+
+
+@kernel
+def _n_groups(group: IntArray) -> int:
+    most = -1
+    for a in range(len(group)):
+        for b in range(len(group)):
+            most = max(most, int(group[a, b]))
+    return most + 1
 
 
 @kernel
