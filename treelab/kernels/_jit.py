@@ -42,6 +42,15 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
+def step(function: Function) -> Function:
+    """Write a small function into the kernels that call it, instead of compiling it by itself.
+
+    Nobody but kernels should call it; it has no machine code of its own to keep.
+    """
+    written: Any = numba.njit(nogil=True, inline="always")(function)
+    return cast(Function, written)
+
+
 def _of_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
     """Let kernels that call a kernel with a number in writing, such as 0, have it as any number.
 

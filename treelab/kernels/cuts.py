@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelab.kernels._arrays import AnyArray, FloatArray, IndexArray, IntArray
-from treelab.kernels._jit import kernel
+from treelab.kernels._jit import kernel, step
 
 KNOWN = -1
 
@@ -107,8 +107,10 @@ def find_cuts(
                 # Class by class: numba compiles an assignment of arrays for seconds.
                 for c in range(cuts.known.shape[2]):
                     cuts.known[f, k, c] = cuts.class_counts[k, c] - cuts.missing[f, k, c]
-            known = cuts.known[f, k].sum()
-            lost = cuts.missing[f, k].sum() if missing_branch and last < stops[f, k] else 0.0
+            known, lost = 0.0, 0.0
+            for c in range(cuts.known.shape[2]):
+                known += cuts.known[f, k, c]
+                lost += cuts.missing[f, k, c] if missing_branch and last < stops[f, k] else 0.0
             cuts.n_cuts[f, k] = _cuts_of_node(
                 keys, order, cuts.bits, cuts.weights, start, last, known, lost, min_branch,
                 cuts.at[f],
@@ -201,7 +203,7 @@ def _fill(
         table[1, c] = max(known[c] - left[c], 0.0)
 
 
-@kernel
+@step
 def look_up(fixed: FixedPoint, n: np.uint64) -> tuple[IndexArray, float]:
     """Return the function of the counts at a node of n cases, and its unit."""
     i = 0
@@ -376,7 +378,7 @@ def sides_of(
     return feature, low, high
 
 
-@kernel
+@step
 def _n_up_to(ascending: IndexArray, most: int) -> int:
     """Return how many numbers are at most `most`; `np.searchsorted` takes longer to compile."""
     low, high = 0, len(ascending)
