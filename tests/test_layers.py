@@ -15,7 +15,7 @@ LAYERS = [
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
     {"writers", "evaluate", "testing", "learner", "explain", "figures"},
-    {"experiment", "estimators", "transformers", "selectors", "outofcore"},
+    {"experiment", "estimators", "transformers", "selectors", "outofcore", "warming"},
     {"laboratory"},
     {"papers"},
     {"cli"},

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.prune import prune, pruner
+    from treelab.warming import warmup
     from treelab.writers import export
 
 __version__ = "0.1.0"
@@ -93,6 +94,7 @@ _HOME = {
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
     "sums_of": "treelab.stats.sums",
+    "warmup": "treelab.warming",
     "why": "treelab.explain",
     "write_report": "treelab.experiment",
 }
@@ -150,6 +152,7 @@ __all__ = [
     "set_threads",
     "smooth",
     "sums_of",
+    "warmup",
     "why",
     "write_report",
 ]

@@ -17,6 +17,7 @@ from treelab import __version__
 from treelab.cli.bias import bias
 from treelab.cli.check import check
 from treelab.cli.compare import compare
+from treelab.cli.compiling import Compiling
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
 from treelab.cli.export import export
@@ -32,8 +33,10 @@ from treelab.cli.reproduce import reproduce
 from treelab.cli.select import select
 from treelab.cli.show import show
 from treelab.cli.train import train
+from treelab.cli.warmup import warmup
 from treelab.cli.why import why
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
+from treelab.kernels._watch import watchers
 
 DONE, FAILED, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
 ENDINGS = ("SIGTERM", "SIGHUP")
@@ -169,6 +172,7 @@ app.command(epilog="Example: treelab bias --metric gain,gain-ratio,mdl --output 
 app.command(epilog="Example: treelab reproduce vilalta2001 --quick")(reproduce)
 app.command(epilog="Example: treelab datasets voting")(datasets)
 app.command(epilog="Example: treelab metrics --json")(metrics)
+app.command(epilog="Example: treelab warmup")(warmup)
 
 reduce = typer.Typer(name="reduce", rich_markup_mode=None)
 
@@ -197,6 +201,7 @@ def main() -> None:
         number = getattr(signal, name, None)  # not every system has them all
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _stop)
+    watchers.append(Compiling())
     app(prog_name="treelab")
 
 

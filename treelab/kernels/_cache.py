@@ -18,18 +18,16 @@ from typing import Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from treelab.kernels._made_of import made_of
-from treelab.kernels._numbers import is_counted, number_at_random
-
-number_at_random()
+from treelab.kernels._numbers import is_counted
 
 NUMBERED = "at random"
 """In every key: code of earlier versions, which was numbered as it came, is not loaded."""
 
 
-def keep_code(compiled: Any, function: Callable[..., object]) -> None:
-    """Let a compiled function keep its code on disk, if there is a place to keep it."""
-    with suppress(RuntimeError):  # a read-only disk, a prompt: every process compiles for itself
-        compiled._cache = CodeCache(compiled, function)
+PARTS = (
+    "_data_name _data_path _index_path _load_index _save_data _save_index _source_stamp _version"
+)
+"""Parts of numba's files that are used below, where trouble with a file is never an error."""
 
 
 class CodeFiles(IndexDataCacheFile):
@@ -66,6 +64,9 @@ class CodeCache(FunctionCache):
         self._compiled = compiled
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = CodeFiles(self._cache_path, self._impl.filename_base, stamp)
+        for part in PARTS.split():
+            getattr(self._cache_file, part)
+        super()._index_key  # noqa: B018  (an AttributeError where it is not)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -1,17 +1,28 @@
 """The one place that says how kernels are compiled."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.core.ccallback import CFunc
-from numba.core.sigutils import normalize_signature
 from numba.extending import register_jitable
 
-from treelab.kernels._cache import keep_code
+from treelab.kernels._collector import uncollected
+from treelab.kernels._keeping import MOVED, keep_code
 from treelab.kernels._undisturbed import undisturbed
+from treelab.kernels._watch import listen
+
+with suppress(*MOVED):  # else nobody hears that kernels are compiled
+    listen()
+
+OPTIONS: dict[str, Any] = {"nogil": True}
+with suppress(*MOVED):
+    from numba.core.options import DefaultOptions
+
+    # Nobody calls a kernel by its address, and that entrance would be compiled, too.
+    OPTIONS |= {"no_cfunc_wrapper": bool(DefaultOptions.no_cfunc_wrapper)}
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -23,12 +34,21 @@ def kernel(function: Function) -> Function:
     `nogil`: threads may run kernels side by side.
     No `fastmath`: NaN stands for missing values, and sums must not be reordered.
     """
-    compiled: Any = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(**OPTIONS)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled, function)
-        compiled.compile = undisturbed()(compiled.compile)
+        compiled.compile = uncollected()(undisturbed()(compiled.compile))
         compiled.get_call_template = _of_any_number(compiled.get_call_template)
     return cast(Function, compiled)
+
+
+def step(function: Function) -> Function:
+    """Write a small function into the kernels that call it, instead of compiling it by itself.
+
+    Nobody but kernels should call it; it has no machine code of its own to keep.
+    """
+    written: Any = numba.njit(nogil=True, inline="always")(function)
+    return cast(Function, written)
 
 
 def _of_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
@@ -72,10 +92,13 @@ def pointer(function: Callable[..., Any], signature: str) -> Any:
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         return function
     try:
+        from numba.core.ccallback import CFunc
+        from numba.core.sigutils import normalize_signature
+
         form: Any = normalize_signature(signature)  # type: ignore[no-untyped-call]
         compiled = CFunc(function, form, locals={}, options={})
         keep_code(compiled, function)
-        with undisturbed():
+        with uncollected(), undisturbed():
             compiled.compile()
     except Exception:  # whatever numba may say of a function that was not written for it
         return None

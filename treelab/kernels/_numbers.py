@@ -7,6 +7,7 @@ told (numba issue 10486).
 """
 
 import re
+from collections.abc import Iterator
 from secrets import randbits
 from typing import Any
 
@@ -25,12 +26,16 @@ def number_at_random() -> None:
     Each is drawn by itself: processes that are forked would go on counting alike.
     """
     identity: Any = FunctionIdentity
-    identity._unique_ids = iter(_number, None)
+    if not isinstance(identity._unique_ids, Numbers):
+        next(identity._unique_ids)  # an error where numba does not count in this way any more
+        identity._unique_ids = Numbers()
 
 
-def _number() -> int:
-    least: int = 10 ** (DIGITS - 1)
-    return least + randbits(63)
+class Numbers(Iterator[int]):
+    """Numbers drawn at random, without end."""
+
+    def __next__(self) -> int:
+        return int(10 ** (DIGITS - 1)) + randbits(63)
 
 
 def is_counted(library: Any) -> bool:

@@ -21,8 +21,10 @@ def first_best(
     candidates that are equal within `tie`, relative to a best above 1, the lowest feature wins,
     then the first candidate.
     """
-    best_of_run = np.full(len(ends), np.nan)
-    best = np.full(n_nodes, np.nan)
+    best_of_run, best = np.empty(len(ends)), np.empty(n_nodes)
+    chosen, chosen_feature = np.empty(n_nodes, np.int64), np.empty(n_nodes, np.int64)
+    for k in range(n_nodes):
+        best[k], chosen[k], chosen_feature[k] = np.nan, -1, np.iinfo(np.int64).max
     start = 0
     for r in range(len(ends)):
         top = np.nan
@@ -33,8 +35,6 @@ def first_best(
         if top > best[node[r]] or np.isnan(best[node[r]]):
             best[node[r]] = top
         start = ends[r]
-    chosen = np.full(n_nodes, -1)
-    chosen_feature = np.full(n_nodes, np.iinfo(np.int64).max)
     start = 0
     for r in range(len(ends)):
         k = node[r]

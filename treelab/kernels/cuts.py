@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelab.kernels._arrays import AnyArray, FloatArray, IndexArray, IntArray
-from treelab.kernels._jit import kernel
+from treelab.kernels._jit import kernel, step
 
 KNOWN = -1
 
@@ -107,8 +107,10 @@ def find_cuts(
                 # Class by class: numba compiles an assignment of arrays for seconds.
                 for c in range(cuts.known.shape[2]):
                     cuts.known[f, k, c] = cuts.class_counts[k, c] - cuts.missing[f, k, c]
-            known = cuts.known[f, k].sum()
-            lost = cuts.missing[f, k].sum() if missing_branch and last < stops[f, k] else 0.0
+            known, lost = 0.0, 0.0
+            for c in range(cuts.known.shape[2]):
+                known += cuts.known[f, k, c]
+                lost += cuts.missing[f, k, c] if missing_branch and last < stops[f, k] else 0.0
             cuts.n_cuts[f, k] = _cuts_of_node(
                 keys, order, cuts.bits, cuts.weights, start, last, known, lost, min_branch,
                 cuts.at[f],
@@ -201,7 +203,7 @@ def _fill(
         table[1, c] = max(known[c] - left[c], 0.0)
 
 
-@kernel
+@step
 def look_up(fixed: FixedPoint, n: np.uint64) -> tuple[IndexArray, float]:
     """Return the function of the counts at a node of n cases, and its unit."""
     i = 0
@@ -364,7 +366,7 @@ def sides_of(
         np.empty(len(candidates), np.int64),
     )
     for i in range(len(candidates)):
-        f, k = divmod(np.searchsorted(ends, candidates[i], side="right"), len(cuts.starts))
+        f, k = divmod(_n_up_to(ends, candidates[i]), len(cuts.starts))
         number = candidates[i] - (ends[f * len(cuts.starts) + k] - cuts.n_cuts[f, k])
         place = cuts.at[f, cuts.starts[k] + number]
         feature[i] = f
@@ -374,3 +376,16 @@ def sides_of(
             low[i] = cuts.keys[f, place] >> cuts.bits
             high[i] = cuts.keys[f, place + 1] >> cuts.bits
     return feature, low, high
+
+
+@step
+def _n_up_to(ascending: IndexArray, most: int) -> int:
+    """Return how many numbers are at most `most`; `np.searchsorted` takes longer to compile."""
+    low, high = 0, len(ascending)
+    while low < high:
+        middle = (low + high) >> 1
+        if ascending[middle] <= most:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treelab.kernels._jit import kernel
+from treelab.kernels._jit import kernel, step
 
 Bytes = NDArray[np.uint8]
 Offsets = NDArray[np.signedinteger]
@@ -319,7 +319,7 @@ def _quoted(text: Bytes, i: int, dialect: Dialect) -> tuple[int, int, int]:
     return start, UNCLOSED, i
 
 
-@kernel
+@step
 def _closed(end: int, after: int, delimiter: int) -> int:
     """Return the end of a quoted field unless what comes after its quote may not."""
     return end if after in (delimiter, LF, CR) else AFTER_QUOTE
@@ -335,7 +335,7 @@ def _trimmed(text: Bytes, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-@kernel
+@step
 def _is_space(byte: int) -> bool:
     return byte == SPACE or TAB <= byte <= CR
 
@@ -350,7 +350,7 @@ def _is_token(text: Bytes, start: int, end: int, tokens: Tokens) -> bool:
     return False
 
 
-@kernel
+@step
 def _same(left: Bytes, i: int, right: Bytes, j: int, length: int) -> bool:
     for k in range(length):  # noqa: SIM110  (a generator is not compiled)
         if left[i + k] != right[j + k]:
@@ -435,7 +435,7 @@ def _ratio(mantissa: int, power: float) -> tuple[float, int]:
     return value, NUMBER if value == quotient + (correction - slack) else UNSETTLED
 
 
-@kernel
+@step
 def _exact_product(left: float, right: float) -> tuple[float, float]:
     """Return the product of two numbers and its rounding error (Dekker 1971)."""
     left_high, left_low = _halves(left)
@@ -445,7 +445,7 @@ def _exact_product(left: float, right: float) -> tuple[float, float]:
     return product, error + left_low * right_low
 
 
-@kernel
+@step
 def _halves(number: float) -> tuple[float, float]:
     spread = number * 134217729.0  # 2**27 + 1
     high = spread - (spread - number)
@@ -467,7 +467,7 @@ def _slot(cells: Cells, row: int, table: NDArray[np.int32], firsts: NDArray[np.i
     return slot
 
 
-@kernel
+@step
 def _hash(text: Bytes, start: int, length: int) -> int:
     """FNV-1a, kept to 32 bits, so that int64 never overflows and plain Python agrees."""
     value = 2166136261

@@ -108,13 +108,17 @@ def divide(
     """Carry out the split of every node: fill `branch` as `branches_of` does, and count."""
     n_branches = branches_of(codes, nodes, rules, branch)
     n = len(n_branches)
+    # Loops, here and in the kernels below: numba compiles an assignment of arrays for seconds.
     first_child = np.zeros(n + 1, np.int64)
-    first_child[1:] = n_branches.cumsum()
-    parent = np.repeat(np.arange(n), n_branches)
+    for k in range(n):
+        first_child[k + 1] = first_child[k] + n_branches[k]
+    parent, number = np.empty(first_child[n], np.int64), np.empty(first_child[n], np.int64)
+    for k in range(n):
+        for child in range(first_child[k], first_child[k + 1]):
+            parent[child], number[child] = k, child - first_child[k]
     counts, lost = np.zeros((len(parent), n_classes)), np.zeros((n, n_classes))
     n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(n, np.int64)
     count_branches(branch, nodes, first_child, counts, lost, n_cases, n_lost)
-    number = np.arange(len(parent)) - first_child[parent]
     return Divided(first_child, parent, number, counts, lost, n_cases, n_lost)
 
 

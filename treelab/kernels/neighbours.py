@@ -19,6 +19,7 @@ from treelab.kernels.pairs import (
     distances,
 )
 from treelab.kernels.sieve import MOST, Sieve, exact_distances, rough_distances, sift
+from treelab.kernels.sorting import sort_by
 
 BLOCK = 8
 """So many cases look for neighbours together, while a tile is at hand."""
@@ -70,7 +71,9 @@ def nearest_pairs(
     distance, differing = np.empty((BLOCK, n)), np.empty(TILE, np.uint16)
     rough = np.empty((BLOCK, n), np.uint16)
     near, places = np.empty(n, np.int64), np.empty(n)
-    lightest, of_class = data.weights.min(), class_weights(data, starts)
+    lightest, of_class, n_groups = np.inf, class_weights(data, starts), _n_groups(choice.group)
+    for i in range(n):
+        lightest = min(lightest, data.weights[i])
     for top in range(first, last, BLOCK):
         block = min(BLOCK, last - top)
         for start in range(0, n, TILE):
@@ -83,12 +86,21 @@ def nearest_pairs(
                 distances(data, top + b, start, choice.euclid, differing[: stop - start], here)
         for b in range(block):
             if choice.rows[top + b]:
-                for g in range(int(choice.group.max()) + 1):
+                for g in range(n_groups):
                     found, k = candidates(data, starts, choice, sieve, top + b, g, of_class,
                                           lightest, rough[b], distance[b], near)  # fmt: skip
                     chosen = in_order(distance[b], choice, near[:found])
                     deal_out(data, choice, top + b, chosen, distance[b], k, places)
                     add_near(data, choice, top + b, chosen, distance[b], places, differs, total)
+
+
+@kernel
+def _n_groups(group: IntArray) -> int:
+    most = -1
+    for a in range(len(group)):
+        for b in range(len(group)):
+            most = max(most, int(group[a, b]))
+    return most + 1
 
 
 @kernel
@@ -129,7 +141,9 @@ def candidates(
         available -= min(data.weights[i], 1.0)
     k = len(choice.worth) - 1.0 if len(choice.worth) else neighbours(choice.k, available)
     needed = min(n, np.ceil(k / lightest) + 1.0)
-    in_group = choice.group[a] == g
+    in_group = np.empty(len(starts) - 1, np.bool_)
+    for c in range(len(in_group)):
+        in_group[c] = choice.group[a, c] == g
     if sieve.unit:
         found, last = sifted(data, starts, in_group, sieve, i, int(needed), rough, distance, near)
     else:
@@ -184,15 +198,23 @@ def sifted(
         rough[i] = MOST - 1
     found = sift(rough, starts, in_group, max(needed, 1), sieve.slack, near)
     if data.weights[i] <= 1.0:
-        others = near[:found][near[:found] != i]
-        found = len(others)
-        near[:found] = others
+        found = _without(i, near, found)
     exact_distances(data, i, near[:found], distance)
     nearest = np.full(max(needed, 1), np.inf)
     for j in near[:found]:
         if distance[j] < nearest[0]:
             replace_top(nearest, distance[j])
     return found, nearest[0]
+
+
+@kernel
+def _without(i: int, near: IndexArray, found: int) -> int:
+    """Take case i out of the first cases of `near`; return how many are left."""
+    kept = 0
+    for c in range(found):
+        near[kept] = near[c]
+        kept += int(near[c] != i)
+    return kept
 
 
 @kernel
@@ -231,10 +253,16 @@ def any_within(distance: FloatArray, bound: float) -> bool:
 
 @kernel
 def in_order(distance: FloatArray, choice: Choice, near: IndexArray) -> IndexArray:
-    """Return cases by distance; where it matters, those at the same distance by `order`."""
+    """Sort cases by distance; where it matters, those at the same distance by `order`."""
+    keys = np.empty(len(near))
     if not choice.shared:
-        near = near[np.argsort(choice.order[near])]
-    return near[np.argsort(distance[near], kind="mergesort")]
+        for c in range(len(near)):
+            keys[c] = choice.order[near[c]]
+        sort_by(keys, near)
+    for c in range(len(near)):
+        keys[c] = distance[near[c]]
+    sort_by(keys, near)
+    return near
 
 
 @kernel
@@ -248,14 +276,17 @@ def deal_out(
     places: FloatArray,
 ) -> None:
     """Give each chosen case what its place is worth: `places[c]` is that of `chosen[c]`."""
-    available = data.weights[chosen]
-    for c in range(len(chosen)):
-        if chosen[c] == i:
-            available[c] -= 1.0
-    places = places[: len(chosen)]
-    take_places(distance[chosen], available, choice.worth, k, choice.shared, places)
-    if choice.mean and places.sum() > 0.0:
-        places /= places.sum()
+    n, whole = len(chosen), 0.0
+    available, apart, places = np.empty(n), np.empty(n), places[:n]
+    for c in range(n):
+        own = 1.0 if chosen[c] == i else 0.0
+        available[c], apart[c] = data.weights[chosen[c]] - own, distance[chosen[c]]
+    take_places(apart, available, choice.worth, k, choice.shared, places)
+    if choice.mean:
+        for c in range(n):
+            whole += places[c]
+        for c in range(n if whole > 0.0 else 0):
+            places[c] /= whole
 
 
 @kernel
@@ -279,7 +310,9 @@ def take_places(
         stop = start + 1
         while shared and stop < len(distance) and distance[stop] == distance[start]:
             stop += 1
-        size = available[start:stop].sum()
+        size = 0.0
+        for c in range(start, stop):
+            size += available[c]
         if size > 0.0:
             value = _worth_of(worth, min(taken + size, k)) - _worth_of(worth, taken)
             for c in range(start, stop):

@@ -27,7 +27,8 @@ def preorder(parent: IndexArray, branch: IndexArray) -> tuple[IndexArray, IndexA
         free[parent[i]] += below[i]
         free[i] = number[i] + 1
         first_child[number[parent[i]] + 1] += 1
-    first_child = first_child.cumsum()
+    for p in range(n):
+        first_child[p + 1] += first_child[p]
     children = np.empty(n - 1, np.int64)
     for i in range(1, n):
         children[first_child[number[parent[i]]] + branch[i]] = number[i]

@@ -91,7 +91,9 @@ def differences(data: Cases, f: int, i: int, start: int, apart: FloatArray) -> N
     stop = start + len(apart)
     g = data.gap[f]
     if g >= 0 and not data.known[g, i]:
-        apart[:] = data.toward[g, data.y[i], start:stop]
+        toward = data.toward[g, data.y[i], start:stop]
+        for j in range(len(apart)):  # numba compiles an assignment of arrays for seconds
+            apart[j] = toward[j]
         return
     if data.kind[f] == NOMINAL:
         codes, code = data.codes[f, start:stop], data.codes[f, i]

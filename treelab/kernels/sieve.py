@@ -13,6 +13,7 @@ from treelab.kernels._arrays import BoolArray, CodeArray, FloatArray, IndexArray
 from treelab.kernels._jit import kernel
 from treelab.kernels.heap import replace_top
 from treelab.kernels.pairs import NOMINAL, Cases, differences_from
+from treelab.kernels.sorting import sort_by
 
 ROWS, HEAPS = 16, 4
 """So many cases are passed over at once where none of them is near, if that leaves so many heaps
@@ -68,7 +69,8 @@ def exact_distances(data: Cases, i: int, others: IndexArray, distance: FloatArra
 def least_of_rows(rough: CodeArray, least: CodeArray) -> None:
     """Fill `least` with the smallest of every len(least)-th rough distance from each place on."""
     width = len(least)
-    least[:] = rough[:width]
+    for m in range(width):
+        least[m] = rough[m]
     for begin in range(width, len(rough), width):
         row = rough[begin : begin + width]
         for m in range(len(row)):
@@ -103,10 +105,14 @@ def sift(
     that is no farther than the farthest of their nearest: nobody beyond needs to be looked at.
     Returns how many there are.
     """
-    size = (np.diff(starts) * in_group).sum()
-    rows = max(1, min(ROWS, size // (HEAPS * needed)))
-    widths = -(-np.diff(starts) // rows) * in_group
-    least, nearest = np.empty(widths.sum(), np.uint16), np.full(needed, MOST)
+    size, total = 0, 0
+    for c in range(len(in_group)):
+        size += starts[c + 1] - starts[c] if in_group[c] else 0
+    rows, widths = max(1, min(ROWS, size // (HEAPS * needed))), np.zeros(len(in_group), np.int64)
+    for c in range(len(in_group)):
+        widths[c] = (starts[c + 1] - starts[c] + rows - 1) // rows if in_group[c] else 0
+        total += widths[c]
+    least, nearest = np.empty(total, np.uint16), np.full(needed, MOST)
     end, found = 0, 0
     for c in range(len(widths)):
         if widths[c]:
@@ -122,5 +128,8 @@ def sift(
             here, end = least[end : end + widths[c]], end + widths[c]
             mine = rough[starts[c] : starts[c + 1]]
             found = collect_rough(mine, starts[c], here, nearest[0] + slack, near, found)
-    near[:found].sort()
+    keys = np.empty(found)
+    for place in range(found):
+        keys[place] = near[place]
+    sort_by(keys, near[:found])
     return found
