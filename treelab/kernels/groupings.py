@@ -120,7 +120,10 @@ class Groupings(NamedTuple):
     """The candidates that leave two branches large enough.
 
     Their tables (candidate, branch, class), and which of its run each one is. The candidates of a
-    run, of feature number `feature` at node `node`, end before `ends`.
+    run, of feature number `feature` at node `node`, end before `ends`. `searched` is the number of
+    bits that name one of all groupings where an order led to a few of them, else NaN: the order is
+    that of the classes at the node, so its best prefix is the best of all 2^(values - 1) - 1
+    groupings, or close to it, and that is what was chosen among.
     """
 
     tables: FloatArray
@@ -128,6 +131,7 @@ class Groupings(NamedTuple):
     feature: IndexArray
     node: IndexArray
     ends: IndexArray
+    searched: FloatArray
 
 
 @kernel
@@ -142,9 +146,8 @@ def find_groupings(
         widest = max(widest, width)
     n_classes = counts.shape[2]
     tables, candidate = np.empty((most, 2, n_classes)), np.empty(most, np.int64)
-    feature, node, ends = (
-        np.empty(n_runs, np.int64), np.empty(n_runs, np.int64), np.empty(n_runs, np.int64),
-    )  # fmt: skip
+    feature, node = np.empty(n_runs, np.int64), np.empty(n_runs, np.int64)
+    ends, searched = np.empty(n_runs, np.int64), np.full(n_runs, np.nan)
     joined, left, total = np.empty((widest, n_classes)), np.empty(n_classes), np.empty(n_classes)
     run, found = 0, 0
     for k in range(len(counts)):
@@ -162,8 +165,10 @@ def find_groupings(
                     candidate[found] = p
                     found += 1
             feature[run], node[run], ends[run] = f, k, found
+            if ranks.subset and width > EXHAUSTIVE_VALUES:
+                searched[run] = width - 1.0
             run += 1
-    return Groupings(tables[:found], candidate[:found], feature, node, ends)
+    return Groupings(tables[:found], candidate[:found], feature, node, ends, searched)
 
 
 @kernel

@@ -8,7 +8,6 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.kernels.groupings import (
-    EXHAUSTIVE_VALUES,
     ROUNDING,
     Groupings,
     Ranks,
@@ -128,8 +127,7 @@ class GroupingBlock:
     def runs(self) -> Runs:
         found, found_in = self.found, self.found_in
         where = found_in.features[found.feature], found_in.first_node + found.node
-        width = self.ranks.width[found.node, found.feature]
-        return _with_ways_of_orders(Runs(*where, found.ends), width, self.ranks.subset)
+        return Runs(*where, found.ends, found.searched if self.ranks.subset else None)
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
@@ -151,18 +149,6 @@ class GroupingBlock:
         run, *maps = grouping_maps(self.ranks, self.found, self.found_in.offsets, candidates)
         nothing = np.zeros(len(run), np.int64)
         return Splits(self.runs.feature[run], nothing, nothing, *maps)
-
-
-def _with_ways_of_orders(runs: Runs, width: IndexArray, subset: bool) -> Runs:
-    """Return the runs with as many ways as groups could be made, where an order led to a few.
-
-    The order is that of the classes at the node, so its best prefix is the best of all
-    2^(values - 1) - 1 groupings, or close to it: that is what was chosen among.
-    """
-    many = subset & (width > EXHAUSTIVE_VALUES)
-    if not many.any():
-        return runs
-    return attrs.evolve(runs, log2_ways=np.where(many, width - 1.0, runs.log2_ways))
 
 
 def _by_sums(
