@@ -248,8 +248,8 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
     scores = np.empty(len(tables))
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
-        batch = _side_by_side(tables[first : first + step])
-        given = real_numbers("a formula", formula(batch))
+        batch = tables[first : first + step]
+        given = real_numbers("a formula", _of_tables(formula, batch))
         if given.shape != (len(batch),):
             raise DataError(
                 f"a formula must return one score per table: expected shape ({len(batch)},) for "
@@ -257,6 +257,14 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
             )
         scores[first : first + step] = given
     return scores
+
+
+def _of_tables(formula: Formula, tables: FloatArray) -> FloatArray:
+    if isinstance(formula, SumFormula):
+        n, width, n_classes = tables.shape
+        cells = np.ascontiguousarray(tables, np.float64).reshape(-1, n_classes)
+        return formula.of_rows(cells, np.arange(width, n * width + 1, width))
+    return formula(_side_by_side(tables))
 
 
 def _side_by_side(tables: FloatArray) -> FloatArray:

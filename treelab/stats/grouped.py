@@ -14,7 +14,7 @@ from treelab.kernels.groupings import (
     find_groupings,
     grouping_maps,
 )
-from treelab.kernels.multiway import find_multiway, multiway_sums, value_maps
+from treelab.kernels.multiway import find_multiway, value_maps
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import Splits, in_batches
 from treelab.stats.sums import SumFormula
@@ -75,9 +75,8 @@ class MultiwayBlock:
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        by_sums = _by_sums(formula, self.cells, self.ends, self.found_in)
-        if by_sums is not None:
-            return by_sums
+        if isinstance(formula, SumFormula):
+            return _by_sums(formula, self.cells, self.ends, self.found_in)
         scores = np.empty(len(self.ends))
         for mine, tables in self.batches():
             scores[mine] = in_batches(formula, tables)
@@ -132,9 +131,10 @@ class GroupingBlock:
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
         tables = self.found.tables
-        cells, ends = tables.reshape(-1, tables.shape[2]), np.arange(2, 2 * len(tables) + 1, 2)
-        scores = _by_sums(formula, cells, ends, self.found_in)
-        return in_batches(formula, tables) if scores is None else scores
+        if isinstance(formula, SumFormula):
+            ends = np.arange(2, 2 * len(tables) + 1, 2)
+            return _by_sums(formula, tables.reshape(-1, tables.shape[2]), ends, self.found_in)
+        return in_batches(formula, tables)
 
     def tables(self) -> FloatArray:
         """Return the tables (candidate, branch, class)."""
@@ -152,19 +152,13 @@ class GroupingBlock:
 
 
 def _by_sums(
-    formula: Formula, cells: FloatArray, ends: IndexArray, found_in: Tallies
-) -> Scores | None:
-    """Return the formula of every table by its sums; None where it has none in fixed point.
-
-    The rows of each table end before `ends`, see `kernels.multiway`.
-    """
-    if not isinstance(formula, SumFormula) or not found_in.whole:
-        return None
-    fixed = formula.fixed(int(found_in.most))
+    formula: SumFormula, cells: FloatArray, ends: IndexArray, found_in: Tallies
+) -> Scores:
+    """Return the formula of tables one under the other; see `kernels.table_sums`."""
+    fixed = formula.fixed(int(found_in.most)) if found_in.whole else None
     if fixed is None:
-        return None
-    sums = multiway_sums(cells, ends, formula.needs_shares, fixed)
-    return np.asarray(formula.combine(*sums))
+        return formula.of_rows(cells, ends)
+    return formula.of_whole_rows(cells, ends, fixed)
 
 
 def admissible(tables: FloatArray, min_branch: float) -> BoolArray:
