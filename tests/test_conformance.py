@@ -111,7 +111,7 @@ class Random:
 def spoiling_tables(node):
     for block in node.counts.blocks:
         if isinstance(block, GroupingBlock):
-            block.parted[...] += 1.0
+            block.found.tables[...] += 1.0
         if isinstance(block, MultiwayBlock):
             block.cells[...] += 1.0  # tables of cuts are made anew each time
     return GAIN(node)

@@ -30,19 +30,14 @@ Formula: TypeAlias = Callable[[FloatArray], FloatArray]
 class Runs:
     """Where the candidates of each feature at each node end; those of a run stand together.
 
-    `log2_ways` is how many bits it takes to name one of the ways to split a run's feature. By
-    default these are the candidates; where a search offers only the best of many ways, they are
-    many more.
+    Where a search offers only the best of many ways to split a run's feature, `searched` is how
+    many bits it takes to name one of them; it is NaN where the candidates are all there are.
     """
 
     feature: IndexArray
     node: IndexArray
     ends: IndexArray
-    log2_ways: FloatArray = attrs.field()
-
-    @log2_ways.default
-    def _of_candidates(self) -> FloatArray:
-        return np.log2(np.maximum(self.lengths, 1))
+    searched: FloatArray | None = None
 
     @classmethod
     def joined(cls, parts: list["Runs"]) -> "Runs":
@@ -56,7 +51,7 @@ class Runs:
             np.concatenate([nothing, *(part.feature for part in parts)]),
             np.concatenate([nothing, *(part.node for part in parts)]),
             np.concatenate([nothing, *ends]),
-            np.concatenate([nothing, *(part.log2_ways for part in parts)]),
+            _joined_bits(parts),
         )
 
     @property
@@ -65,7 +60,17 @@ class Runs:
 
     @cached_property
     def lengths(self) -> IndexArray:
-        return np.diff(self.ends, prepend=0)
+        lengths = self.ends.copy()
+        lengths[1:] -= self.ends[:-1]
+        return lengths
+
+    @cached_property
+    def log2_ways(self) -> FloatArray:
+        """How many bits it takes to name one of the ways to split each run's feature."""
+        among_candidates = np.log2(np.maximum(self.lengths, 1))
+        if self.searched is None:
+            return among_candidates
+        return np.where(np.isnan(self.searched), among_candidates, self.searched)
 
     def spread(self, of_runs: NDArray[Number]) -> NDArray[Number]:
         """Return for each candidate what is given for each run."""
@@ -77,6 +82,17 @@ class Runs:
         if some.any():
             best[some] = np.fmax.reduceat(scores, (self.ends - self.lengths)[some])
         return best
+
+
+def _joined_bits(parts: list[Runs]) -> FloatArray | None:
+    if all(part.searched is None for part in parts):
+        return None
+    return np.concatenate(
+        [
+            np.full(len(part.ends), np.nan) if part.searched is None else part.searched
+            for part in parts
+        ]
+    )
 
 
 class CountTables(Protocol):

@@ -46,3 +46,22 @@ def first_best(
             chosen[k], chosen_feature[k] = place, feature[r]
         start = ends[r]
     return chosen
+
+
+@kernel
+def first_of_runs(scores: FloatArray, ends: IndexArray) -> IndexArray:
+    """Return the first best candidate of each run, equal within 1e-12; -1 for none.
+
+    The candidates of run r end before `ends[r]`.
+    """
+    first, start = np.empty(len(ends), np.int64), 0
+    for r in range(len(ends)):
+        top, first[r] = -np.inf, -1
+        for place in range(start, ends[r]):
+            top = max(top, scores[place])
+        for place in range(start, ends[r]):
+            if scores[place] >= top - 1e-12:
+                first[r] = place
+                break
+        start = ends[r]
+    return first

@@ -9,7 +9,6 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.cuts import FixedPoint, look_up
 
 
 @kernel
@@ -57,41 +56,6 @@ def find_multiway(
             ends[found], feature[found], node[found] = row, features[f], first_node + k
             found += 1
     return codes, ends[:found], feature[:found], node[:found]
-
-
-@kernel
-def multiway_sums(
-    cells: FloatArray, ends: IndexArray, with_shares: bool, fixed: FixedPoint
-) -> FloatArray:
-    """Return the sums (which, candidate) of h(count) over every table; see `stats.sums`.
-
-    All counts must be whole numbers, because h is looked up: in the first table of `fixed` that is
-    long enough for the cases.
-    """
-    sums, of_classes = np.zeros((6, len(ends))), np.empty(cells.shape[1], np.uint64)
-    start = 0
-    for i in range(len(ends)):
-        n = np.uint64(cells[start : ends[i]].sum())
-        h, unit = look_up(fixed, n)
-        of_cells, of_branches, of_all = 0, 0, 0
-        of_classes[:] = 0
-        for row in range(start, ends[i]):
-            size, of_row = np.uint64(0), 0
-            for c in range(cells.shape[1]):
-                count = np.uint64(cells[row, c])
-                of_classes[c] += count
-                size += count
-                of_row += h[count]
-            of_cells += of_row
-            of_branches += h[size]
-            if with_shares:
-                sums[2, i] += of_row * unit / size
-        for count in of_classes:
-            of_all += h[count]
-        sums[0, i], sums[1, i] = of_cells * unit, of_branches * unit
-        sums[3, i], sums[4, i], sums[5, i] = of_all * unit, h[n] * unit, float(n)
-        start = ends[i]
-    return sums
 
 
 @kernel

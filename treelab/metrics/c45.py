@@ -3,11 +3,13 @@
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab._typing import BoolArray
+from treelab.kernels.c45 import Entrants, gated_ratios
+from treelab.kernels.choosing import first_of_runs
 from treelab.metrics.information import gain
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import NodeView, Runs, Scores
-from treelab.stats.impurity import TIE, entropy, n_log_n, ratio
+from treelab.stats.impurity import TIE, n_log_n
 from treelab.stats.sums import Sum, sums_of
 
 
@@ -49,44 +51,17 @@ class GainRatioC45:
     by_level = True
 
     def __call__(self, node: NodeView) -> Scores:
-        counts = node.counts
+        counts, runs = node.counts, node.counts.runs
+        many = node.n_values >= 0.3 * node.n_training * (1 - TIE)
+        price = runs.log2_ways / node.sizes[runs.node] if self.price else np.zeros(len(runs.ends))
+        entrants = Entrants(runs.feature, runs.node, runs.ends, price)
         gains = counts.map(gain) * counts.known
-        worthy = first_of_each_run(gains, counts.runs)
-        if self.price:
-            priced = gains - _prices(node)
-            pays = _any_at(node, worthy & (priced > 1e-9))
-            gains = np.where(pays, priced, gains) if self.waive else priced
-        worthy &= gains > 1e-9
-        if self.gate:
-            worthy &= gains >= _average(node, gains, worthy) - 1e-3
-        cost = split_information(counts.map(_entropy_of_values), counts.known)
-        return np.where(worthy, ratio(gains, cost), np.nan)
-
-
-def _prices(node: NodeView) -> FloatArray:
-    """Return what each candidate pays for being chosen among those of its feature."""
-    runs = node.counts.runs
-    return runs.spread(runs.log2_ways / node.sizes[runs.node])
-
-
-def _average(node: NodeView, gains: FloatArray, worthy: BoolArray) -> FloatArray:
-    """Return, for each candidate, the mean gain of the worthy ones of few values at its node."""
-    counts = node.counts
-    many = node.n_values >= 0.3 * node.n_training * (1 - TIE)
-    few = worthy & ~many[counts.feature]
-    judged = np.where(_any_at(node, few), few, worthy)
-    n, total = (
-        np.bincount(counts.node[judged], weights, minlength=len(node.sizes))
-        for weights in (None, gains[judged])
-    )
-    return np.asarray((total / np.maximum(n, 1))[counts.node])
-
-
-def _any_at(node: NodeView, chosen: BoolArray) -> BoolArray:
-    """Tell, for each candidate, whether any is chosen at its node."""
-    at = np.zeros(len(node.sizes), bool)
-    at[node.counts.node[chosen]] = True
-    return at[node.counts.node]
+        entropies, scores = counts.map(_entropy_of_values), np.empty(len(gains))
+        gated_ratios(
+            gains, entropies, counts.known, entrants, many, self.waive, self.gate,
+            np.empty(len(node.sizes)), scores,
+        )  # fmt: skip
+        return scores
 
 
 @sums_of(n_log_n)
@@ -96,18 +71,8 @@ def _entropy_of_values(
     return (whole - branches) / n
 
 
-def split_information(entropy_of_known: FloatArray, known: FloatArray) -> FloatArray:
-    """Return the entropy of the branches when the missing cases are one more branch."""
-    both = np.stack([known, 1.0 - known], axis=-1)
-    return entropy(both) + known * entropy_of_known
-
-
 def first_of_each_run(scores: Scores, runs: Runs) -> BoolArray:
     """Tell which candidates are the first best one of their feature at their node."""
-    first = np.zeros(len(scores), bool)
-    starts = (runs.ends - runs.lengths)[runs.lengths > 0]
-    if len(starts):
-        run = np.repeat(np.arange(len(starts)), runs.lengths[runs.lengths > 0])
-        equal = np.flatnonzero(scores >= np.maximum.reduceat(scores, starts)[run] - 1e-12)
-        first[equal[np.append(True, np.diff(run[equal]) > 0)]] = True
+    first, best = np.zeros(len(scores), bool), first_of_runs(scores, runs.ends)
+    first[best[best >= 0]] = True
     return first

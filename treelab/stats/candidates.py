@@ -177,6 +177,11 @@ class CutBlock:
         f, low, high = sides_of(self.cuts, self.runs.ends, self.sorted.n_codes, candidates)
         return Splits(self.sorted.features[f], low, high)
 
+    @cached_property
+    def _most(self) -> int:
+        """The weight of the heaviest node."""
+        return int(self.cuts.class_counts.sum(axis=1).max(initial=0.0))
+
     @property
     def _n_branches(self) -> int:
         return 3 if self.missing_branch and self.cuts.missing.any() else 2
@@ -187,7 +192,7 @@ class CutBlock:
     def _filler(self, formula: Formula) -> Callable[[Span, Scores], None]:
         """Return the quickest way to score the cuts of some features."""
         if isinstance(formula, SumFormula) and self.whole and formula.compiled:
-            fixed = formula.fixed(int(self.cuts.class_counts.sum(axis=1).max(initial=0.0)))
+            fixed = formula.fixed(self._most)
             if fixed is not None:
                 return partial(self._fill_by_sums, formula, fixed)
         if isinstance(formula, OneTable) and formula.compiled:
@@ -248,8 +253,8 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
     scores = np.empty(len(tables))
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
-        batch = _side_by_side(tables[first : first + step])
-        given = real_numbers("a formula", formula(batch))
+        batch = tables[first : first + step]
+        given = real_numbers("a formula", _of_tables(formula, batch))
         if given.shape != (len(batch),):
             raise DataError(
                 f"a formula must return one score per table: expected shape ({len(batch)},) for "
@@ -257,6 +262,14 @@ def in_batches(formula: Formula, tables: FloatArray) -> Scores:
             )
         scores[first : first + step] = given
     return scores
+
+
+def _of_tables(formula: Formula, tables: FloatArray) -> FloatArray:
+    if isinstance(formula, SumFormula):
+        n, width, n_classes = tables.shape
+        cells = np.ascontiguousarray(tables, np.float64).reshape(-1, n_classes)
+        return formula.of_rows(cells, np.arange(width, n * width + 1, width))
+    return formula(_side_by_side(tables))
 
 
 def _side_by_side(tables: FloatArray) -> FloatArray:

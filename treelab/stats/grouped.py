@@ -1,17 +1,26 @@
 """Groupings: every value of a nominal feature that occurs at the node is sent to a branch."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
-from treelab.kernels.multiway import find_multiway, multiway_sums, value_maps
+from treelab.kernels.groupings import (
+    EXHAUSTIVE_VALUES,
+    ROUNDING,
+    Groupings,
+    Ranks,
+    count_groupings,
+    fill_groupings,
+    grouping_maps,
+    rank_values,
+)
+from treelab.kernels.multiway import find_multiway, value_maps
+from treelab.kernels.value_order import order_ranks
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import Splits, in_batches
-from treelab.stats.groupings import EXHAUSTIVE_VALUES, Groupings
-from treelab.stats.pools import ROUNDING, Pools
 from treelab.stats.sums import SumFormula
 
 BATCH_CELLS = 2**20
@@ -70,11 +79,8 @@ class MultiwayBlock:
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        if isinstance(formula, SumFormula) and self.found_in.whole:
-            fixed = formula.fixed(int(self.found_in.most))
-            if fixed is not None:
-                sums = multiway_sums(self.cells, self.ends, formula.needs_shares, fixed)
-                return np.asarray(formula.combine(*sums))
+        if isinstance(formula, SumFormula):
+            return _by_sums(formula, self.cells, self.ends, self.found_in)
         scores = np.empty(len(self.ends))
         for mine, tables in self.batches():
             scores[mine] = in_batches(formula, tables)
@@ -105,84 +111,83 @@ class MultiwayBlock:
 
 @attrs.frozen(eq=False)
 class GroupingBlock:
-    """The groupings of nominal features on which equally many values occur at their nodes.
+    """The groupings of nominal features in two branches; see `kernels.groupings`.
 
-    `run` is the number of each run among all of the node's or nodes' features, and `codes` the
-    codes that occur in it, a rare one standing for all in its pool. `number` counts the groupings
-    of the scheme through, run by run.
+    `ranks` say which values stay together, `found` which groupings of them are candidates.
     """
 
-    parted: FloatArray
-    feature: IndexArray
-    node: IndexArray
-    run: IndexArray
-    number: IndexArray
-    codes: IndexArray
-    scheme: Groupings
-    n_codes: IndexArray
-    pools: Pools
+    found: Groupings
+    ranks: Ranks
+    found_in: Tallies
+
+    @classmethod
+    def of(cls, found_in: Tallies, ranks: Ranks, min_branch: float) -> "GroupingBlock":
+        """Make the tables of all candidates."""
+        n_runs, most, widest = count_groupings(ranks)
+        n_classes = found_in.counts.shape[2]
+        found = Groupings(
+            np.empty((most + 1, 2, n_classes)),  # with room for one that turns out too small
+            np.empty(most + 1, np.int64),
+            feature=np.empty(n_runs, np.int64),
+            node=np.empty(n_runs, np.int64),
+            ends=np.empty(n_runs, np.int64),
+            searched=np.empty(n_runs),
+        )
+        joined = np.empty((widest + 2, n_classes))
+        n = fill_groupings(found_in.counts, found_in.offsets, ranks, min_branch, joined, found)
+        found = found._replace(tables=found.tables[:n], candidate=found.candidate[:n])
+        return cls(found, ranks, found_in)
 
     @cached_property
     def runs(self) -> Runs:
-        lengths = np.bincount(self.number // self.scheme.n, minlength=len(self.feature))
-        runs = Runs(self.feature, self.node, np.cumsum(lengths))
-        if self.scheme.log2_ways is None:
-            return runs
-        return attrs.evolve(runs, log2_ways=np.full(len(lengths), self.scheme.log2_ways))
+        found, found_in = self.found, self.found_in
+        where = found_in.features[found.feature], found_in.first_node + found.node
+        return Runs(*where, found.ends, found.searched if self.ranks.subset else None)
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        return in_batches(formula, self.parted)
+        tables = self.found.tables
+        if isinstance(formula, SumFormula):
+            ends = np.arange(2, 2 * len(tables) + 1, 2)
+            return _by_sums(formula, tables.reshape(-1, tables.shape[2]), ends, self.found_in)
+        return in_batches(formula, tables)
 
     def tables(self) -> FloatArray:
         """Return the tables (candidate, branch, class)."""
-        return self.parted
+        return self.found.tables
 
     def batches(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield all candidates, with their tables."""
-        yield slice(len(self.parted)), self.parted
+        yield slice(len(self.found.tables)), self.found.tables
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
-        run, choice = np.divmod(self.number[candidates], self.scheme.n)
-        splits = Splits.groupings(self.feature[run], self.n_codes[self.feature[run]])
-        for first, r, c in zip(splits.first_map, run.tolist(), choice.tolist(), strict=True):
-            splits.maps[first + self.codes[r]] = self.scheme.branches(r, c)
-            rare = self.pools.codes(int(self.run[r]))
-            splits.maps[first + rare] = splits.maps[first + rare[:1]]
+        run = np.searchsorted(self.found.ends, candidates, side="right")
+        feature = self.runs.feature[run]
+        splits = Splits.groupings(feature, self.found_in.n_codes[feature])
+        where = self.found_in.offsets, candidates, run, splits.first_map, splits.maps
+        grouping_maps(self.ranks, self.found, *where)
         return splits
 
 
-def grouping_blocks(
-    found_in: Tallies, min_branch: float, choose: Callable[[FloatArray], Groupings], pool: bool
-) -> Iterator[GroupingBlock]:
-    """Yield the groupings of a scheme, which `choose` gives for tables (part, value, class).
+def ranks_of(found_in: Tallies, subset: bool, missing_is_value: bool) -> Ranks:
+    """Rank the values of all features at all nodes; see `kernels.groupings`."""
+    counts, offsets = found_in.counts, found_in.offsets
+    shape = len(counts), len(found_in.features)
+    ranks = Ranks(np.empty(counts.shape[:2], np.int32), np.empty(shape, np.int64), subset)
+    rank_values(counts, offsets, missing_is_value, ranks)
+    widest = int(ranks.width.max(initial=0))
+    if subset and widest > EXHAUSTIVE_VALUES:
+        order_ranks(counts, offsets, ranks, np.empty((widest + 1, counts.shape[2])))
+    return ranks
 
-    With `pool`, the rare values of a feature that has too many for all groupings stay together.
-    """
-    n_nodes, _, n_classes = found_in.counts.shape
-    counts = found_in.counts.reshape(-1, n_classes)
-    features = np.tile(found_in.features, n_nodes)
-    nodes = found_in.first_node + np.repeat(np.arange(n_nodes), len(found_in.features))
-    lengths = np.tile(np.diff(found_in.offsets), n_nodes)
-    run = np.repeat(np.arange(len(features)), lengths)
-    code = np.arange(len(counts)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    pools = Pools.of(counts.sum(axis=1), run, code, pool & (lengths - 1 > EXHAUSTIVE_VALUES)[run])
-    counts = pools.join(counts)
-    present = counts.sum(axis=1) > 0
-    owner, codes = run[present], code[present]
-    n_values = np.bincount(owner, minlength=len(features))
-    for width in np.unique(n_values[n_values >= 2]):
-        here = n_values == width
-        mine = here[owner]
-        tables = counts[present][mine].reshape(-1, width, n_classes)
-        scheme = choose(tables)
-        parted = scheme.part(tables)
-        number = np.flatnonzero(admissible(parted, min_branch))
-        yield GroupingBlock(
-            parted[number], features[here], nodes[here], np.flatnonzero(here), number,
-            codes[mine].reshape(-1, width), scheme, found_in.n_codes, pools,
-        )  # fmt: skip
+
+def _by_sums(formula: SumFormula, cells: FloatArray, ends: IndexArray, found_in: Tallies) -> Scores:
+    """Return the formula of tables one under the other; see `kernels.table_sums`."""
+    fixed = formula.fixed(int(found_in.most)) if found_in.whole else None
+    if fixed is None:
+        return formula.of_rows(cells, ends)
+    return formula.of_whole_rows(cells, ends, fixed)
 
 
 def admissible(tables: FloatArray, min_branch: float) -> BoolArray:

@@ -95,14 +95,17 @@ class BlockTables:
         """Return what some candidates do."""
         if len(self.blocks) == 1:
             return self.blocks[0].splits(candidates)
-        starts = np.cumsum([0, *(block.runs.n_candidates for block in self.blocks)])
-        owner = np.searchsorted(starts, candidates, side="right") - 1
-        parts = [
-            block.splits(candidates[owner == b] - starts[b]) for b, block in enumerate(self.blocks)
-        ]
-        place = np.empty(len(candidates), np.int64)
-        place[np.argsort(owner, kind="stable")] = np.arange(len(candidates))
-        return Splits.joined(parts).take(place)
+        places, parts, first = [], [], 0
+        for block in self.blocks:
+            n = block.runs.n_candidates
+            mine = ((candidates >= first) & (candidates < first + n)).nonzero()[0]
+            if len(mine):
+                places.append(mine)
+                parts.append(block.splits(candidates[mine] - first))
+            first += n
+        if len(parts) == 1:
+            return parts[0]
+        return Splits.joined(parts).take(np.concatenate([np.empty(0, np.int64), *places]).argsort())
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> AnyArray:
         tables = [block.tables() for block in self.blocks]

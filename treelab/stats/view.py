@@ -1,7 +1,7 @@
 """`View`: the node as a metric sees it, each statistic computed at most once."""
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Literal
 
 import attrs
@@ -11,17 +11,17 @@ from treelab._random import digest, stream
 from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, value_counts
+from treelab.kernels.groupings import Ranks
 from treelab.protocols import PairScheme
 from treelab.stats.candidates import CutBlock
 from treelab.stats.cases import Cases, Keys, Span, share_out
-from treelab.stats.grouped import BATCH_CELLS, MultiwayBlock, Tallies, grouping_blocks
-from treelab.stats.groupings import Groupings, SplitKind, groupings
+from treelab.stats.grouped import BATCH_CELLS, GroupingBlock, MultiwayBlock, Tallies, ranks_of
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
 from treelab.stats.tables import Block, BlockTables
 
 HowToSplit = Literal["auto", "multiway", "binary", "subset"]
-Way = SplitKind | Literal["cut", "multiway"]
+Way = Literal["cut", "multiway", "binary", "subset"]
 
 HOW_TO_SPLIT: dict[HowToSplit, dict[Kind, Way]] = {
     "auto": {"numeric": "cut", "interval": "multiway", "nominal": "subset"},
@@ -163,8 +163,8 @@ class Level:
     """Some nodes side by side, to be judged at once.
 
     The cases of node k are the places `starts[k]` to `stops[k]` of `cases`; its classes weigh
-    `class_counts[k]`. `schemes` are the groupings of nominal values, by kind, first node of a
-    batch and number of values.
+    `class_counts[k]`. `ranks` are those of nominal values, by how they are grouped and the first
+    node of a batch: nodes that share them have the same candidates.
     """
 
     space: Space
@@ -173,7 +173,7 @@ class Level:
     stops: IndexArray
     class_counts: FloatArray
     lineage: Lineage = attrs.field(factory=Lineage)
-    schemes: dict[tuple[SplitKind, int, int], Groupings] = attrs.field(factory=dict)
+    ranks: dict[tuple[Way, int], Ranks] = attrs.field(factory=dict)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -282,19 +282,17 @@ class Level:
         if family.how == "multiway":
             yield MultiwayBlock.of(tallies, least, is_value, lost)
             return
-        assert family.how != "cut"
         if not is_value:
             last = family.offsets[1:] - 1
             lost[:, family.features] = tallies.counts[:, last].sum(axis=2)
-            tallies.counts[:, last] = 0.0
-        choose = partial(self._scheme, family.how, tallies.first_node)
-        yield from grouping_blocks(tallies, least, choose, family.how == "subset")
+        yield GroupingBlock.of(tallies, self._ranks(family, tallies), least)
 
-    def _scheme(self, kind: SplitKind, first: int, tables: FloatArray) -> Groupings:
-        key = kind, first, tables.shape[1]
-        if key not in self.schemes:
-            self.schemes[key] = groupings(tables, kind)
-        return self.schemes[key]
+    def _ranks(self, family: Family, tallies: Tallies) -> Ranks:
+        key = family.how, tallies.first_node
+        if key not in self.ranks:
+            is_value = self.space.missing_is_value
+            self.ranks[key] = ranks_of(tallies, family.how == "subset", is_value)
+        return self.ranks[key]
 
 
 @attrs.frozen(eq=False)
@@ -368,7 +366,7 @@ class View:
         space = attrs.evolve(self.space, coded=coded.take(rows[order]))
         level = Level.of(space, np.arange(len(rows)), weights[order], self.level.lineage)
         _ = self.counts  # the groupings this node's own classes have led to
-        return View(attrs.evolve(level, schemes=self.level.schemes))
+        return View(attrs.evolve(level, ranks=self.level.ranks))
 
     def relabelled(self, labels: IntArray) -> "View":
         level, places = self.level, self._places
