@@ -1,6 +1,7 @@
 """The best candidate of a node, against a plain search."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady
@@ -41,3 +42,18 @@ def test_the_lowest_feature_wins_among_equals_then_the_first_candidate(runs, ran
     expected = naive_best(scores, feature, node, ends, 3, 1e-12)
 
     assert expected == kernels.first_best(scores, feature, node, ends, 3, 1e-12).tolist()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_first_best_of_each_run(seed):
+    rng = np.random.default_rng(seed)
+    lengths = rng.integers(0, 5, 40)
+    scores = rng.integers(0, 3, lengths.sum()) + rng.choice([0.0, 1e-13, -np.inf], lengths.sum())
+    ends = np.cumsum(lengths)
+    expected = []
+    for start, end in zip(ends - lengths, ends, strict=True):
+        run = scores[start:end]
+        equal = [start + i for i in range(len(run)) if run[i] >= max(run) - 1e-12]
+        expected.append(equal[0] if equal else -1)
+
+    assert kernels.first_of_runs(scores, ends).tolist() == expected

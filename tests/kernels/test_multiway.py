@@ -5,20 +5,10 @@ import numpy as np
 import pytest
 from nodes import AWKWARD, nodes
 
-import treelab as tl
 from treelab.kernels import multiway as kernels
-from treelab.metrics.lift import CountMetric
-from treelab.stats.fixed_point import in_units, stacked
-from treelab.stats.sums import SumFormula
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
-whole = pytest.mark.parametrize(
-    "how", [how for how in AWKWARD.values() if how.get("weights") not in ("fraction",)]
-)
 missing_branch = pytest.mark.parametrize("missing_branch", [False, True])
-METRICS = [tl.metric(name) for name in tl.metric_names()]
-FORMULAS = [m.formula for m in METRICS if isinstance(m, CountMetric)]
-SUMS = [f for f in FORMULAS if isinstance(f, SumFormula)]
 
 
 def counted(made):
@@ -83,22 +73,6 @@ def test_every_value_that_occurs_has_a_branch(how, missing_branch):
             for f in made.features:
                 gone = sum(naive.value_table(made.cases(k), f, [None], made.n_classes)[0])
                 assert lost[k, f] == (0.0 if missing_branch else gone)
-
-
-@pytest.mark.parametrize("formula", SUMS, ids=lambda f: f.__name__)
-@whole
-def test_sums_score_every_split_as_the_formula_does_its_table(how, formula):
-    for seed, missing_branch in enumerate((False, True)):
-        made = nodes(seed, **how)
-        few = int(np.median(made.counts.sum(axis=1)))  # some nodes need a larger table
-        cells, _, ends, _, _ = found(made, 0.0, missing_branch)
-        fixed = stacked(in_units(formula.cell, n) for n in (few // 2, few, 1000))
-        sums = kernels.multiway_sums(cells, ends, formula.needs_shares, fixed)
-        tables = [np.array(table) for _, _, table in naive_splits(made, 0.0, missing_branch)]
-        expected = [float(formula(table)) for table in tables]
-
-        # Sums of logarithms are added up in another order, and may cancel.
-        np.testing.assert_allclose(formula.combine(*sums), expected, rtol=1e-9, atol=1e-12)
 
 
 @missing_branch

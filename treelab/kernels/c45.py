@@ -31,53 +31,51 @@ def gated_ratios(
     known: FloatArray,
     entrants: Entrants,
     many: AnyArray,
-    n_nodes: int,
     waive: bool,
     gate: bool,
-) -> FloatArray:
-    """Return the gain ratio of the first best candidate of each run that may enter, else NaN.
+    least: FloatArray,
+    scores: FloatArray,
+) -> None:
+    """Fill the gain ratio of the first best candidate of each run that may enter, else NaN.
 
     `entropies` are those of the branches; `many` tells which features do not enter the average.
+    `least` (node) is room for what each node asks.
     """
-    best = first_of_runs(gains * known, entrants.ends)
-    worth = np.full(len(best), -np.inf)
-    pays = np.full(n_nodes, not waive)
+    best = first_of_runs(gains, entrants.ends)
+    worth = np.empty(len(best))
+    for k in range(len(least)):
+        least[k] = 0.0 if waive else 1.0
     for r in range(len(best)):
-        if best[r] >= 0:
-            worth[r] = gains[best[r]] * known[best[r]]
-            if worth[r] - entrants.price[r] > NO_GAIN:
-                pays[entrants.node[r]] = True
+        worth[r] = gains[best[r]] if best[r] >= 0 else -np.inf
+        if worth[r] - entrants.price[r] > NO_GAIN:
+            least[entrants.node[r]] = 1.0
     for r in range(len(best)):
-        if pays[entrants.node[r]]:
-            worth[r] -= entrants.price[r]
-    least = _averages(worth, entrants, many, n_nodes) - SLACK
-    scores = np.full(len(gains), np.nan)
+        worth[r] -= least[entrants.node[r]] * entrants.price[r]
+    averages(worth, entrants, many, least)
+    for i in range(len(scores)):
+        scores[i] = np.nan
     for r in range(len(best)):
-        if worth[r] > NO_GAIN and (not gate or worth[r] >= least[entrants.node[r]]):
+        if worth[r] > NO_GAIN and not (gate and worth[r] < least[entrants.node[r]] - SLACK):
             i = best[r]
-            cost = _bits(known[i]) + _bits(1.0 - known[i]) + known[i] * entropies[i]
+            cost = known[i] * entropies[i]
+            for share in (known[i], 1.0 - known[i]):
+                cost -= share * np.log2(share) if share > 0.0 else 0.0
             scores[i] = worth[r] / cost if abs(cost) > 1e-12 else 0.0
-    return scores
 
 
 @kernel
-def _averages(
-    worth: FloatArray, entrants: Entrants, many: AnyArray, n_nodes: int
-) -> FloatArray:
-    """Return the mean gain at each node: of the features of few values, if any has a gain."""
-    n, total = np.zeros((2, n_nodes)), np.zeros((2, n_nodes))
+def averages(worth: FloatArray, entrants: Entrants, many: AnyArray, mean: FloatArray) -> None:
+    """Fill the mean gain at each node: of the features of few values, if any has a gain."""
+    n, n_few = np.zeros(len(mean)), np.zeros(len(mean))
+    for k in range(len(mean)):
+        mean[k] = 0.0
     for r in range(len(worth)):
-        if worth[r] > NO_GAIN:
-            k, kind = entrants.node[r], int(many[entrants.feature[r]])
-            n[kind, k] += 1.0
-            total[kind, k] += worth[r]
-    mean = np.zeros(n_nodes)
-    for k in range(n_nodes):
-        kind = int(n[0, k] == 0.0)
-        mean[k] = total[kind, k] / max(n[kind, k], 1.0)
-    return mean
-
-
-@kernel
-def _bits(share: float) -> float:
-    return -share * np.log2(share) if share > 0.0 else 0.0
+        if worth[r] > NO_GAIN and not many[entrants.feature[r]]:
+            n_few[entrants.node[r]] += 1.0
+    for r in range(len(worth)):
+        k = entrants.node[r]
+        if worth[r] > NO_GAIN and (n_few[k] == 0.0 or not many[entrants.feature[r]]):
+            n[k] += 1.0
+            mean[k] += worth[r]
+    for k in range(len(mean)):
+        mean[k] /= max(n[k], 1.0)

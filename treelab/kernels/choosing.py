@@ -54,9 +54,9 @@ def first_of_runs(scores: FloatArray, ends: IndexArray) -> IndexArray:
 
     The candidates of run r end before `ends[r]`.
     """
-    first, start = np.full(len(ends), -1), 0
+    first, start = np.empty(len(ends), np.int64), 0
     for r in range(len(ends)):
-        top = -np.inf
+        top, first[r] = -np.inf, -1
         for place in range(start, ends[r]):
             top = max(top, scores[place])
         for place in range(start, ends[r]):

@@ -9,7 +9,7 @@ A *run* is a feature at a node; the values that occur there have *ranks* from 0 
 
 Candidate p of a run sends to the left, where `subset` is not set, the rank p; where it is set and
 there are few ranks, those whose bit of p + 1 is 0, so that rank 0 is always left; where there are
-many, the ranks up to p.
+many, the ranks up to p: see `kernels.value_order` for their order.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,6 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.value_order import order_values
 
 EXHAUSTIVE_VALUES = 7
 """Up to so many values all two-group partitions are tried (63 of them)."""
@@ -44,55 +43,31 @@ class Ranks(NamedTuple):
 
 
 @kernel
-def rank_values(counts: FloatArray, offsets: IndexArray, subset: bool, missing: bool) -> Ranks:
-    """Rank the values that occur at each node; with `missing`, missing is one of them.
+def rank_values(counts: FloatArray, offsets: IndexArray, missing: bool, ranks: Ranks) -> None:
+    """Rank the values that occur at each node by their codes; with `missing`, missing is one.
 
-    With `subset`, the rare values of a feature that has too many for all groupings share a rank,
-    and many ranks follow the order of `order_values`; else they follow the codes.
+    With `subset`, the rare values of a feature that has too many for all groupings share a rank.
     """
-    n_features = len(offsets) - 1
-    rank = np.full(counts.shape[:2], -1, np.int32)
-    width = np.zeros((len(counts), n_features), np.int64)
+    rank, width, subset = ranks
     for k in range(len(counts)):
-        for f in range(n_features):
-            first, stop = offsets[f], offsets[f + 1] - int(not missing)
-            pooled = subset and offsets[f + 1] - first - 1 > EXHAUSTIVE_VALUES
-            mine, n, pool = rank[k], 0, -1
-            for value in range(first, stop):
+        for f in range(len(offsets) - 1):
+            n, pool = 0, -1
+            pooled = subset and offsets[f + 1] - offsets[f] - 1 > EXHAUSTIVE_VALUES
+            for value in range(offsets[f], offsets[f + 1]):
                 weight = 0.0
                 for c in range(counts.shape[2]):
                     weight += counts[k, value, c]
-                if pooled and 0.0 < weight < RARE - ROUNDING:
-                    if pool < 0:
+                rank[k, value] = -1
+                if weight > 0.0 and (missing or value < offsets[f + 1] - 1):
+                    rare = pooled and weight < RARE - ROUNDING
+                    if rare and pool >= 0:
+                        rank[k, value] = pool
+                        continue
+                    if rare:
                         pool = n
-                        n += 1
-                    mine[value] = pool
-                elif weight > 0.0:
-                    mine[value] = n
+                    rank[k, value] = n
                     n += 1
             width[k, f] = n
-            if subset and n > EXHAUSTIVE_VALUES:
-                _reorder(counts[k, first:stop], mine[first:stop], n)
-    return Ranks(rank, width, subset)
-
-
-@kernel
-def _reorder(counts: FloatArray, rank: IntArray, width: int) -> None:
-    table, place = np.zeros((width, counts.shape[1])), np.empty(width, np.int64)
-    join_values(counts, rank, table)
-    order_values(table, place)
-    for value in range(len(rank)):
-        if rank[value] >= 0:
-            rank[value] = place[rank[value]]
-
-
-@kernel
-def join_values(counts: FloatArray, rank: IntArray, table: FloatArray) -> None:
-    """Add the counts (value, class) to a table (rank, class)."""
-    for value in range(len(rank)):
-        if rank[value] >= 0:
-            for c in range(counts.shape[1]):
-                table[rank[value], c] += counts[value, c]
 
 
 @kernel
@@ -135,107 +110,119 @@ class Groupings(NamedTuple):
 
 
 @kernel
-def find_groupings(
-    counts: FloatArray, offsets: IndexArray, ranks: Ranks, min_branch: float
-) -> Groupings:
-    """Make the tables of all groupings with two branches of at least `min_branch`."""
-    n_runs, most, widest = 0, 0, 0
-    for width in ranks.width.ravel():
-        n_runs += int(width >= 2)
-        most += n_groupings(width, ranks.subset)
-        widest = max(widest, width)
-    n_classes = counts.shape[2]
-    tables, candidate = np.empty((most, 2, n_classes)), np.empty(most, np.int64)
-    feature, node = np.empty(n_runs, np.int64), np.empty(n_runs, np.int64)
-    ends, searched = np.empty(n_runs, np.int64), np.full(n_runs, np.nan)
-    joined, left, total = np.empty((widest, n_classes)), np.empty(n_classes), np.empty(n_classes)
-    run, found = 0, 0
+def count_groupings(ranks: Ranks) -> tuple[int, int, int]:
+    """Return the number of runs, of their candidates, large or not, and the most ranks of one."""
+    n_runs, n_candidates, widest = 0, 0, 0
+    for k in range(ranks.width.shape[0]):
+        for f in range(ranks.width.shape[1]):
+            width = ranks.width[k, f]
+            n_runs += int(width >= 2)
+            n_candidates += n_groupings(width, ranks.subset)
+            if width > widest:
+                widest = width
+    return n_runs, n_candidates, widest
+
+
+@kernel
+def fill_groupings(
+    counts: FloatArray,
+    offsets: IndexArray,
+    ranks: Ranks,
+    min_branch: float,
+    joined: FloatArray,
+    found: Groupings,
+) -> int:
+    """Make the tables of all groupings with two branches of at least `min_branch`.
+
+    `joined` is room for a table of ranks, with two rows more. Returns the number of candidates.
+
+    Loops over classes are written out: numba compiles expressions of arrays for seconds.
+    """
+    run, n, n_classes = 0, 0, counts.shape[2]
     for k in range(len(counts)):
         for f in range(len(offsets) - 1):
             width = ranks.width[k, f]
             if width < 2:
                 continue
-            rank = ranks.rank[k, offsets[f] : offsets[f + 1]]
-            joined[:width] = 0.0
-            join_values(counts[k, offsets[f] : offsets[f + 1]], rank, joined)
-            _add_up(rank, joined, total)
+            join_values(counts, k, offsets[f], offsets[f + 1], ranks.rank, width, joined)
             for p in range(n_groupings(width, ranks.subset)):
-                _go_left(left, joined[:width], p, ranks.subset)
-                if _fill(tables[found], left, total, min_branch):
-                    candidate[found] = p
-                    found += 1
-            feature[run], node[run], ends[run] = f, k, found
+                _go_left(joined, width, p, ranks.subset)
+                left, right = 0.0, 0.0
+                for c in range(n_classes):
+                    found.tables[n, 0, c] = joined[width + 1, c]
+                    found.tables[n, 1, c] = max(joined[width, c] - joined[width + 1, c], 0.0)
+                    left += found.tables[n, 0, c]
+                    right += found.tables[n, 1, c]
+                least = min(left, right)
+                found.candidate[n] = p
+                n += int(least > 0.0 and least >= min_branch - ROUNDING)
+            found.feature[run], found.node[run], found.ends[run] = f, k, n
+            found.searched[run] = np.nan
             if ranks.subset and width > EXHAUSTIVE_VALUES:
-                searched[run] = width - 1.0
+                found.searched[run] = width - 1.0
             run += 1
-    return Groupings(tables[:found], candidate[:found], feature, node, ends, searched)
+    return n
 
 
 @kernel
-def _add_up(rank: IntArray, joined: FloatArray, total: FloatArray) -> None:
-    """Add up the table of a run in the order of the codes: their order leaves no trace."""
-    total[:] = 0.0
-    done = np.zeros(len(joined), np.bool_)
-    for value in range(len(rank)):
-        if rank[value] >= 0 and not done[rank[value]]:
-            done[rank[value]] = True
-            for c in range(len(total)):
-                total[c] += joined[rank[value], c]
+def join_values(
+    counts: FloatArray,
+    k: int,
+    first: int,
+    stop: int,
+    rank: IntArray,
+    width: int,
+    joined: FloatArray,
+) -> None:
+    """Fill the table (rank, class) of values of a node, and their sum as the row behind it."""
+    for row in range(width + 1):
+        for c in range(counts.shape[2]):
+            joined[row, c] = 0.0
+    for value in range(first, stop):
+        if rank[k, value] >= 0:
+            for c in range(counts.shape[2]):
+                joined[rank[k, value], c] += counts[k, value, c]
+                joined[width, c] += counts[k, value, c]
 
 
 @kernel
-def _go_left(left: FloatArray, joined: FloatArray, candidate: int, subset: bool) -> None:
-    """Turn the left branch of the candidate before, if any, into that of a candidate."""
-    n_classes = joined.shape[1]
-    if not subset or len(joined) <= EXHAUSTIVE_VALUES or candidate == 0:
-        left[:] = 0.0
-    if not subset or len(joined) > EXHAUSTIVE_VALUES:
-        for c in range(n_classes):
-            left[c] += joined[candidate, c]
-        return
-    for rank in range(len(joined)):
-        if not branch_of(rank, candidate, len(joined), subset):
-            for c in range(n_classes):
-                left[c] += joined[rank, c]
+def _go_left(joined: FloatArray, width: int, candidate: int, subset: bool) -> None:
+    """Turn the left branch of the candidate before, if any, into that of a candidate.
 
-
-@kernel
-def _fill(table: FloatArray, left: FloatArray, total: FloatArray, min_branch: float) -> bool:
-    """Fill a table (branch, class); tell whether both branches are large enough."""
-    n_left, n_right = 0.0, 0.0
-    for c in range(len(total)):
-        table[0, c] = left[c]
-        table[1, c] = max(total[c] - left[c], 0.0)
-        n_left += table[0, c]
-        n_right += table[1, c]
-    least = min(n_left, n_right)
-    return least > 0.0 and least >= min_branch - ROUNDING
+    It is the row behind the sum of all.
+    """
+    is_prefix = subset and width > EXHAUSTIVE_VALUES
+    for c in range(joined.shape[1]):
+        left = joined[width + 1, c] if is_prefix and candidate else 0.0
+        if is_prefix or not subset:
+            left += joined[candidate, c]
+        else:
+            for rank in range(width):
+                if not branch_of(rank, candidate, width, subset):
+                    left += joined[rank, c]
+        joined[width + 1, c] = left
 
 
 @kernel
 def grouping_maps(
     ranks: Ranks,
-    groupings: Groupings,
+    found: Groupings,
     offsets: IndexArray,
     chosen: IndexArray,
-) -> tuple[IndexArray, IndexArray, IntArray]:
-    """Return the run of some candidates, where the map of each begins, and the maps.
+    run: IndexArray,
+    first_map: IndexArray,
+    maps: IntArray,
+) -> None:
+    """Fill the branch of every code and of missing for some candidates; -1 for none.
 
-    A map has the branch of every code and of missing; codes that do not occur have none: -1.
+    `run` is that of each, and `first_map` where its map begins.
     """
-    run, first_map, end = np.empty(len(chosen), np.int64), np.empty(len(chosen), np.int64), 0
     for i in range(len(chosen)):
-        run[i] = np.searchsorted(groupings.ends, chosen[i], side="right")
-        first_map[i] = end
-        f = groupings.feature[run[i]]
-        end += offsets[f + 1] - offsets[f]
-    maps = np.full(end, -1, np.int32)
-    for i in range(len(chosen)):
-        k, f = groupings.node[run[i]], groupings.feature[run[i]]
+        k, f = found.node[run[i]], found.feature[run[i]]
         for value in range(offsets[f], offsets[f + 1]):
-            if ranks.rank[k, value] >= 0:
-                maps[first_map[i] + value - offsets[f]] = branch_of(
-                    ranks.rank[k, value], groupings.candidate[chosen[i]], ranks.width[k, f],
-                    ranks.subset,
-                )  # fmt: skip
-    return run, first_map, maps
+            rank, to = ranks.rank[k, value], first_map[i] + value - offsets[f]
+            maps[to] = -1
+            if rank >= 0:
+                maps[to] = branch_of(
+                    rank, found.candidate[chosen[i]], ranks.width[k, f], ranks.subset
+                )

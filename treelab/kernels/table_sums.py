@@ -50,17 +50,9 @@ def whole_sums(
 
 
 @kernel
-def whole_scores(
-    combine: Callable[..., None],
-    cells: FloatArray,
-    ends: IndexArray,
-    with_shares: bool,
-    fixed: FixedPoint,
-) -> FloatArray:
-    """Score every table by its `whole_sums`; see `stats.sums` for `combine`."""
-    scores = np.empty(len(ends))
-    combine(whole_sums(cells, ends, with_shares, fixed), scores)
-    return scores
+def combine_sums(combine: Callable[..., None], sums: FloatArray, scores: FloatArray) -> None:
+    """Score every table by its sums; see `stats.sums` for `combine`."""
+    combine(sums, scores)
 
 
 @kernel

@@ -8,56 +8,56 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.groupings import EXHAUSTIVE_VALUES, Ranks, join_values
 
 
 @kernel
-def order_values(table: FloatArray, place: IndexArray) -> None:
-    """Fill the place of each value, by the classes in its own table only."""
-    first, n_classes = -1, 0
-    for c in range(table.shape[1]):
-        weight = 0.0
-        for value in range(len(table)):
-            weight += table[value, c]
-        if weight > 0.0:
-            first = c if first < 0 else first
-            n_classes += 1
-    if n_classes > 2:
-        order_greedily(table, place)
-    else:
-        order_by_share(table, first, place)
+def order_ranks(counts: FloatArray, offsets: IndexArray, ranks: Ranks, joined: FloatArray) -> None:
+    """Put the ranks of features with many of them in order, by the classes at the node only.
 
-
-@kernel
-def order_by_share(table: FloatArray, of_class: int, place: IndexArray) -> None:
-    """Order the values by the share of a class, largest first (Breiman: optimal for two classes).
-
-    Values of equal share stay in their order.
+    See `kernels.groupings`; `joined` is room for a table of ranks and a row more.
     """
-    shares = np.empty(len(table))
-    for value in range(len(table)):
+    place = np.empty(len(joined), np.int64)
+    for k in range(len(counts)):
+        for f in range(len(offsets) - 1):
+            width = ranks.width[k, f]
+            if width <= EXHAUSTIVE_VALUES:
+                continue
+            join_values(counts, k, offsets[f], offsets[f + 1], ranks.rank, width, joined)
+            first, n_classes = -1, 0
+            for c in range(counts.shape[2]):
+                if joined[width, c] > 0.0:
+                    first = c if first < 0 else first
+                    n_classes += 1
+            if n_classes > 2:
+                order_greedily(joined, width, place)
+            else:
+                order_by_share(joined, width, first, place)
+            for value in range(offsets[f], offsets[f + 1]):
+                if ranks.rank[k, value] >= 0:
+                    ranks.rank[k, value] = place[ranks.rank[k, value]]
+
+
+@kernel
+def order_by_share(table: FloatArray, n: int, of_class: int, place: IndexArray) -> None:
+    """Order n values by the share of a class, largest first (Breiman: optimal for two classes).
+
+    Values of equal share stay in their order. It is a merge sort in a few lines, since numba
+    compiles numpy's for a second.
+    """
+    shares, order, merged = np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64)
+    for value in range(n):
         weight = 0.0
         for c in range(table.shape[1]):
             weight += table[value, c]
-        shares[value] = table[value, of_class] / weight
-    order = descending(shares)
-    for at in range(len(order)):
-        place[order[at]] = at
-
-
-@kernel
-def descending(numbers: FloatArray) -> IndexArray:
-    """Return the places of some numbers, largest first, equal ones in their order.
-
-    A merge sort in a few lines: numba takes a second to compile numpy's.
-    """
-    order, merged = np.arange(len(numbers)), np.empty(len(numbers), np.int64)
+        shares[value], order[value] = table[value, of_class] / weight, value
     step = 1
-    while step < len(order):
-        for start in range(0, len(order), 2 * step):
-            a, middle = start, min(start + step, len(order))
-            b, stop = middle, min(middle + step, len(order))
+    while step < n:
+        for start in range(0, n, 2 * step):
+            a, middle = start, min(start + step, n)
+            b, stop = middle, min(middle + step, n)
             for at in range(start, stop):
-                if a < middle and (b == stop or numbers[order[a]] >= numbers[order[b]]):
+                if a < middle and (b == stop or shares[order[a]] >= shares[order[b]]):
                     merged[at] = order[a]
                     a += 1
                 else:
@@ -65,27 +65,28 @@ def descending(numbers: FloatArray) -> IndexArray:
                     b += 1
         order, merged = merged, order
         step *= 2
-    return order
+    for at in range(n):
+        place[order[at]] = at
 
 
 @kernel
-def order_greedily(table: FloatArray, place: IndexArray) -> None:
-    """Order the values by moving one after another to the left group.
+def order_greedily(table: FloatArray, n: int, place: IndexArray) -> None:
+    """Order n values by moving one after another to the left group.
 
     Each step moves the value that leaves the least weighted Gini impurity in the two groups,
     whatever the metric: the metric then chooses among the groups met on the way.
     """
-    n_values, n_classes = table.shape
+    n_classes = table.shape[1]
     left, right = np.zeros(n_classes), np.zeros(n_classes)
-    for value in range(n_values):
+    for value in range(n):
         place[value] = -1
         for c in range(n_classes):
             right[c] += table[value, c]
-    for step in range(n_values):
+    for step in range(n):
         best, purest = -1, 0.0
-        for value in range(n_values):
+        for value in range(n):
             if place[value] < 0:
-                purity = _purity(left, table[value], 1.0) + _purity(right, table[value], -1.0)
+                purity = _purity(left, table, value, 1.0) + _purity(right, table, value, -1.0)
                 purity = np.rint(purity * 1e12) / 1e12
                 if best < 0 or purity > purest:
                     best, purest = value, purity
@@ -96,14 +97,14 @@ def order_greedily(table: FloatArray, place: IndexArray) -> None:
 
 
 @kernel
-def _purity(group: FloatArray, value: FloatArray, sign: float) -> float:
+def _purity(group: FloatArray, table: FloatArray, value: int, sign: float) -> float:
     """Return the sum of squares over the sum of a group with or without a value.
 
     It is large where one class prevails.
     """
     weight, squares = 0.0, 0.0
     for c in range(len(group)):
-        count = group[c] + sign * value[c]
+        count = group[c] + sign * table[value, c]
         weight += count
         squares += count * count
     return squares / weight if weight > 1e-12 else 0.0

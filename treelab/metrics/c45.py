@@ -54,16 +54,14 @@ class GainRatioC45:
         counts, runs = node.counts, node.counts.runs
         many = node.n_values >= 0.3 * node.n_training * (1 - TIE)
         price = runs.log2_ways / node.sizes[runs.node] if self.price else np.zeros(len(runs.ends))
-        return gated_ratios(
-            counts.map(gain),
-            counts.map(_entropy_of_values),
-            counts.known,
-            Entrants(runs.feature, runs.node, runs.ends, price),
-            many,
-            len(node.sizes),
-            self.waive,
-            self.gate,
-        )
+        entrants = Entrants(runs.feature, runs.node, runs.ends, price)
+        gains = counts.map(gain) * counts.known
+        entropies, scores = counts.map(_entropy_of_values), np.empty(len(gains))
+        gated_ratios(
+            gains, entropies, counts.known, entrants, many, self.waive, self.gate,
+            np.empty(len(node.sizes)), scores,
+        )  # fmt: skip
+        return scores
 
 
 @sums_of(n_log_n)

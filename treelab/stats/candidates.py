@@ -177,6 +177,11 @@ class CutBlock:
         f, low, high = sides_of(self.cuts, self.runs.ends, self.sorted.n_codes, candidates)
         return Splits(self.sorted.features[f], low, high)
 
+    @cached_property
+    def _most(self) -> int:
+        """The weight of the heaviest node."""
+        return int(self.cuts.class_counts.sum(axis=1).max(initial=0.0))
+
     @property
     def _n_branches(self) -> int:
         return 3 if self.missing_branch and self.cuts.missing.any() else 2
@@ -187,7 +192,7 @@ class CutBlock:
     def _filler(self, formula: Formula) -> Callable[[Span, Scores], None]:
         """Return the quickest way to score the cuts of some features."""
         if isinstance(formula, SumFormula) and self.whole and formula.compiled:
-            fixed = formula.fixed(int(self.cuts.class_counts.sum(axis=1).max(initial=0.0)))
+            fixed = formula.fixed(self._most)
             if fixed is not None:
                 return partial(self._fill_by_sums, formula, fixed)
         if isinstance(formula, OneTable) and formula.compiled:

@@ -8,13 +8,17 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.kernels.groupings import (
+    EXHAUSTIVE_VALUES,
     ROUNDING,
     Groupings,
     Ranks,
-    find_groupings,
+    count_groupings,
+    fill_groupings,
     grouping_maps,
+    rank_values,
 )
 from treelab.kernels.multiway import find_multiway, value_maps
+from treelab.kernels.value_order import order_ranks
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates import Splits, in_batches
 from treelab.stats.sums import SumFormula
@@ -119,7 +123,19 @@ class GroupingBlock:
     @classmethod
     def of(cls, found_in: Tallies, ranks: Ranks, min_branch: float) -> "GroupingBlock":
         """Make the tables of all candidates."""
-        found = find_groupings(found_in.counts, found_in.offsets, ranks, min_branch)
+        n_runs, most, widest = count_groupings(ranks)
+        n_classes = found_in.counts.shape[2]
+        found = Groupings(
+            np.empty((most + 1, 2, n_classes)),  # with room for one that turns out too small
+            np.empty(most + 1, np.int64),
+            feature=np.empty(n_runs, np.int64),
+            node=np.empty(n_runs, np.int64),
+            ends=np.empty(n_runs, np.int64),
+            searched=np.empty(n_runs),
+        )
+        joined = np.empty((widest + 2, n_classes))
+        n = fill_groupings(found_in.counts, found_in.offsets, ranks, min_branch, joined, found)
+        found = found._replace(tables=found.tables[:n], candidate=found.candidate[:n])
         return cls(found, ranks, found_in)
 
     @cached_property
@@ -146,14 +162,27 @@ class GroupingBlock:
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
-        run, *maps = grouping_maps(self.ranks, self.found, self.found_in.offsets, candidates)
-        nothing = np.zeros(len(run), np.int64)
-        return Splits(self.runs.feature[run], nothing, nothing, *maps)
+        run = np.searchsorted(self.found.ends, candidates, side="right")
+        feature = self.runs.feature[run]
+        splits = Splits.groupings(feature, self.found_in.n_codes[feature])
+        where = self.found_in.offsets, candidates, run, splits.first_map, splits.maps
+        grouping_maps(self.ranks, self.found, *where)
+        return splits
 
 
-def _by_sums(
-    formula: SumFormula, cells: FloatArray, ends: IndexArray, found_in: Tallies
-) -> Scores:
+def ranks_of(found_in: Tallies, subset: bool, missing_is_value: bool) -> Ranks:
+    """Rank the values of all features at all nodes; see `kernels.groupings`."""
+    counts, offsets = found_in.counts, found_in.offsets
+    shape = len(counts), len(found_in.features)
+    ranks = Ranks(np.empty(counts.shape[:2], np.int32), np.empty(shape, np.int64), subset)
+    rank_values(counts, offsets, missing_is_value, ranks)
+    widest = int(ranks.width.max(initial=0))
+    if subset and widest > EXHAUSTIVE_VALUES:
+        order_ranks(counts, offsets, ranks, np.empty((widest + 1, counts.shape[2])))
+    return ranks
+
+
+def _by_sums(formula: SumFormula, cells: FloatArray, ends: IndexArray, found_in: Tallies) -> Scores:
     """Return the formula of tables one under the other; see `kernels.table_sums`."""
     fixed = formula.fixed(int(found_in.most)) if found_in.whole else None
     if fixed is None:

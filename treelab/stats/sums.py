@@ -23,7 +23,7 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels._jit import over_many, pointer
 from treelab.kernels.cuts import FixedPoint
-from treelab.kernels.table_sums import counts_to_sum, sums_of_counts, whole_scores, whole_sums
+from treelab.kernels.table_sums import combine_sums, counts_to_sum, sums_of_counts, whole_sums
 from treelab.stats.fixed_point import Cell, FixedCell
 from treelab.stats.impurity import of_classes, of_values, share, total
 from treelab.stats.named import NamedFormula
@@ -70,14 +70,14 @@ class SumFormula(NamedFormula):
         h = np.asarray(self.cell(counts), np.float64)
         return np.asarray(self.combine(*sums_of_counts(counts, h, ends, cells.shape[1])))
 
-    def of_whole_rows(
-        self, cells: FloatArray, ends: IndexArray, fixed: FixedPoint
-    ) -> FloatArray:
+    def of_whole_rows(self, cells: FloatArray, ends: IndexArray, fixed: FixedPoint) -> FloatArray:
         """Return the same of tables of whole numbers, by sums that are exact."""
-        how = cells, ends, self.needs_shares, fixed
-        if self.compiled:
-            return whole_scores(self.compiled, *how)
-        return np.asarray(self.combine(*whole_sums(*how)))
+        sums = whole_sums(cells, ends, self.needs_shares, fixed)
+        if not self.compiled:
+            return np.asarray(self.combine(*sums))
+        scores = np.empty(len(ends))
+        combine_sums(self.compiled, sums, scores)
+        return scores
 
     @cached_property
     def compiled(self) -> Any:

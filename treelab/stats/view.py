@@ -11,11 +11,11 @@ from treelab._random import digest, stream
 from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, value_counts
-from treelab.kernels.groupings import Ranks, rank_values
+from treelab.kernels.groupings import Ranks
 from treelab.protocols import PairScheme
 from treelab.stats.candidates import CutBlock
 from treelab.stats.cases import Cases, Keys, Span, share_out
-from treelab.stats.grouped import BATCH_CELLS, GroupingBlock, MultiwayBlock, Tallies
+from treelab.stats.grouped import BATCH_CELLS, GroupingBlock, MultiwayBlock, Tallies, ranks_of
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
 from treelab.stats.tables import Block, BlockTables
@@ -290,8 +290,8 @@ class Level:
     def _ranks(self, family: Family, tallies: Tallies) -> Ranks:
         key = family.how, tallies.first_node
         if key not in self.ranks:
-            subset, is_value = family.how == "subset", self.space.missing_is_value
-            self.ranks[key] = rank_values(tallies.counts, tallies.offsets, subset, is_value)
+            is_value = self.space.missing_is_value
+            self.ranks[key] = ranks_of(tallies, family.how == "subset", is_value)
         return self.ranks[key]
 
 
