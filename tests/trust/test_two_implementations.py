@@ -38,6 +38,7 @@ UNSUPERVISED = "discretize/test_unsupervised.py"
 SUPERVISED = "discretize/test_supervised.py"
 NORMALIZED = "metrics/test_normalized.py"
 CHANCE = "metrics/test_chance.py"
+GROUPINGS, TABLE_SUMS = "kernels/test_groupings.py", "kernels/test_table_sums.py"
 PRUNE = "tree/test_prune.py"
 PAIRS = "metrics/test_pairs.py"
 
@@ -47,7 +48,10 @@ OF_KERNELS = {
     "arrange.tally_cases": ("naive_tallies", "kernels/test_arrange.py"),
     "binning.optimal_bins": ("naive_discretize.best_bins", "discretize/test_bins.py", '"bins"'),
     "by_size.entropy_by_size": ("naive_chance.kept", "kernels/test_by_size.py"),
+    "c45.averages": ("naive_ratios", "kernels/test_c45.py", "gate"),
+    "c45.gated_ratios": ("naive_ratios", "kernels/test_c45.py"),
     "choosing.first_best": ("naive_best", "kernels/test_choosing.py"),
+    "choosing.first_of_runs": ("builtins.max", "kernels/test_choosing.py"),
     "counts.class_counts": ("naive.class_weights", "kernels/test_counts.py"),
     "counts.mixed_nodes": ("naive_mixed", "kernels/test_counts.py"),
     "counts.value_counts": ("naive.value_table", "kernels/test_counts.py"),
@@ -75,9 +79,13 @@ OF_KERNELS = {
     "error_limits.at_most": ("scipy.special.betainc", "kernels/test_error_limits.py"),
     "error_limits.extra_errors_of": ("naive_prune.add_errs", PRUNE, "c45"),
     "expectation.entropy_parts": ("naive_chance.all_tables", CHANCE, "expected_entropy"),
+    "groupings.count_groupings": ("naive.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.fill_groupings": ("naive.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.grouping_maps": ("naive.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.join_values": ("naive.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.rank_values": ("naive.groupings", GROUPINGS, "ranks_of"),
     "merging.merge_intervals": ("naive_discretize.chimerge", SUPERVISED, "chi2-merge"),
     "multiway.find_multiway": ("naive_splits", "kernels/test_multiway.py"),
-    "multiway.multiway_sums": ("naive_splits", "kernels/test_multiway.py"),
     "multiway.value_maps": ("naive_splits", "kernels/test_multiway.py"),
     "neighbours.contextual_pairs": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit"),
     "neighbours.nearest_pairs": ("naive_pairs.relieff", PAIRS, "ReliefF"),
@@ -103,6 +111,12 @@ OF_KERNELS = {
     "splitting.cumulated": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
     "splitting.mdl_cuts": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
     "splitting.ssv_cuts": ("naive_discretize.ssv_cuts", SUPERVISED, "ssv"),
+    "table_sums.combine_sums": ("treelab.metrics.lift.CountMetric", TABLE_SUMS, "formula"),
+    "table_sums.counts_to_sum": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
+    "table_sums.sums_of_counts": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
+    "table_sums.whole_sums": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
+    "value_order.order_by_share": ("naive.subset_order", GROUPINGS),
+    "value_order.order_ranks": ("naive.subset_order", GROUPINGS),
 }  # fmt: skip
 BY_TABLE = "naive.FORMULAS", "metrics/test_formulas.py", "COUNT_METRICS"
 OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {
