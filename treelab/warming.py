@@ -1,8 +1,10 @@
 """Compile before the first call: small data take the roads that train, predict and rank take."""
 
+from contextlib import suppress
 from time import perf_counter
 
 from treelab.data.bundled import load
+from treelab.errors import MissingExtraError
 from treelab.learner import grow
 from treelab.metrics import metric_info, metric_names
 from treelab.selection import rank
@@ -33,7 +35,8 @@ def warmup() -> float:
         data = load(name)
         tree = grow(data)
         tree.predict_proba(data)
-        tree.predict(data.to_frame())
+        with suppress(MissingExtraError):  # without frames there is nothing of theirs to compile
+            tree.predict(data.to_frame())
     small = load("labor")
     for name in metric_names():
         if metric_info(name).needs == "pairs":

@@ -1,25 +1,14 @@
 """Noise grows no trees: the short form of `experiments/trust/noise.py`, with fixed seeds."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import treelab as tl
 
-FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
-
 
 @pytest.fixture
-def noise(monkeypatch):
-    """The script, whose folder is on the path as if it were run."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    import noise
-
-    yield noise
-    for name in ("noise", "report"):
-        sys.modules.pop(name, None)
+def noise(script):
+    return script("noise")
 
 
 def test_trees_of_noise_have_two_leaves_at_most_on_average(noise):

@@ -3,27 +3,16 @@
 The short form of `experiments/trust/null.py`; the seeds are fixed, so that nothing fails by chance.
 """
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
 import treelab as tl
 
-FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
-
 
 @pytest.fixture
-def null(monkeypatch):
-    """The script, whose folder is on the path as if it were run."""
-    monkeypatch.syspath_prepend(str(FOLDER))
-    import null
-
-    yield null
-    for name in ("null", "report"):
-        sys.modules.pop(name, None)
+def null(script):
+    return script("null")
 
 
 def chosen(null, name, seeds):
