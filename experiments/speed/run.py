@@ -21,8 +21,8 @@ import treelab as tl
 from treelab._threads import cores
 
 HERE = Path(__file__).parent
-SCRIPTS = ("trees", "million", "bins", "nominal", "users", "pairs", "normalized", "predict",
-           "startup", "scaling", "reading")  # fmt: skip
+SCRIPTS = ("trees", "everyday", "million", "bins", "nominal", "users", "pairs", "normalized",
+           "predict", "startup", "scaling", "reading")  # fmt: skip
 PACKAGES = ("numpy", "numba", "scikit-learn", "ydf", "lightgbm", "fast-select",
             "skrebate")  # fmt: skip
 COLUMNS = ("task", "case", "peer", "ratio", "wanted", "reached", "same result")
