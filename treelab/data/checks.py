@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from treelab._typing import FloatArray
+from treelab.data.continuous import FEW, numbers_of
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, shown
 
@@ -26,13 +27,18 @@ def numbers(what: str, given: ArrayLike) -> FloatArray:
 
 
 def check_target(data: Dataset) -> None:
-    """Raise unless there is a target, and one that looks like classes."""
+    """Raise unless there is a target, and one that is no identifier.
+
+    Whether many numbers are classes was settled when the data were read (`data.continuous`).
+    """
     check_dataset(data)
     if not data.target:
         raise DataError("the data have no target: name the column to predict with target=")
-    n_classes = np.count_nonzero(np.bincount(data.y + 1)[1:])  # -1 is no class
-    if n_classes > 20 and 2 * n_classes > len(data):
+    used = np.flatnonzero(np.bincount(data.y + 1)[1:])  # -1 is no class
+    if len(used) <= FEW or 2 * len(used) <= len(data):
+        return
+    if numbers_of(tuple(data.classes[code] for code in used)) is None:
         raise DataError(
-            f"the target {shown(data.target)} has {n_classes} classes among {len(data)} cases: it "
-            "looks like a number to be estimated or an identifier, not a class"
+            f"the target {shown(data.target)} has {len(used)} classes among {len(data)} cases: it "
+            "looks like an identifier, not a class"
         )
