@@ -31,9 +31,10 @@ from treelab.errors import (
 )
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
-from treelab.stats.view import HowToSplit
+from treelab.stats.context import SplitStrategy
+from treelab.stats.nodes import Missing
 from treelab.tree.grow import HowToSearch
-from treelab.tree.model import Missing, Tree
+from treelab.tree.model import Tree
 from treelab.tree.predict import most_probable
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
@@ -98,7 +99,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         min_branch: float = _DEFAULT.min_branch,
         max_depth: int | None = _DEFAULT.max_depth,
         max_leaves: int | None = _DEFAULT.max_leaves,
-        splits: HowToSplit = _DEFAULT.splits,
+        splits: SplitStrategy = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
         search: HowToSearch = _DEFAULT.search,

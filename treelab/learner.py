@@ -15,9 +15,10 @@ from treelab.discretize import discretizer as find_discretizer
 from treelab.errors import check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, Pruner, SplitMetric
-from treelab.stats.view import HowToSplit
+from treelab.stats.context import SplitStrategy
+from treelab.stats.nodes import Missing
 from treelab.tree.grow import Growth, HowToSearch
-from treelab.tree.model import Missing, Tree
+from treelab.tree.model import Tree
 from treelab.tree.prune import check_pruned
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.stop import Stop
@@ -85,7 +86,7 @@ class Learner:
     min_branch: float = 2
     max_depth: int | None = None
     max_leaves: int | None = None
-    splits: HowToSplit = "auto"
+    splits: SplitStrategy = "auto"
     bins: int | None = None
     cut_metric: str | SplitMetric = attrs.field(default="gain", repr=_written)
     search: HowToSearch = "greedy"
@@ -107,7 +108,7 @@ class Learner:
 
     def _growth(self, data: Dataset) -> Growth:
         check_choice("missing", self.missing, get_args(Missing))
-        check_choice("splits", self.splits, get_args(HowToSplit))
+        check_choice("splits", self.splits, get_args(SplitStrategy))
         check_choice("search", self.search, get_args(HowToSearch))
         check_number("width", self.width, 1, whole=True)
         check_number("seed", self.seed, -inf, whole=True)
@@ -148,7 +149,7 @@ def grow(
     min_branch: float = _DEFAULT.min_branch,
     max_depth: int | None = _DEFAULT.max_depth,
     max_leaves: int | None = _DEFAULT.max_leaves,
-    splits: HowToSplit = _DEFAULT.splits,
+    splits: SplitStrategy = _DEFAULT.splits,
     bins: int | None = _DEFAULT.bins,
     cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
     search: HowToSearch = _DEFAULT.search,

@@ -9,7 +9,7 @@ from bench import THREADS, Peer, compare, dataset, main, numbers
 import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
 
 TASK = "pair metrics"
 
@@ -17,7 +17,7 @@ TASK = "pair metrics"
 def scored(data, metric):
     """Return a function that scores all features of the data at the root of a tree."""
     coded = Coded.of(data, Coding())
-    return lambda: metric(View.root(Space(coded))).values
+    return lambda: metric(root_node(coded)).values
 
 
 def codes_of(data):

@@ -24,8 +24,9 @@ from treelab.data.schema import Column, Schema
 from treelab.metrics.discrimination import ContextualMerit1
 from treelab.metrics.lift import CountMetric
 from treelab.protocols import SplitMetric
+from treelab.stats.in_memory import root_node
+from treelab.stats.node import InMemoryNode
 from treelab.stats.permutation import values_of
-from treelab.stats.view import Space, View
 
 VALUES = (2, 3, 5, 10, 20, 40)
 RAW = ("gain", "gini", "chi2", "gain-ratio", "mantaras")
@@ -59,8 +60,8 @@ def null_data(seed: int, cases: int = 400, classes: int = 2) -> Dataset:
     return Dataset.of(schema, columns, rng.permutation(np.arange(cases) % classes))
 
 
-def node_of(data: Dataset, seed: int = 0) -> View:
-    return View.root(Space(Coded.of(data, Coding()), "multiway", seed=seed))
+def node_of(data: Dataset, seed: int = 0) -> InMemoryNode:
+    return root_node(Coded.of(data, Coding()), "multiway", seed=seed)
 
 
 def choices(metric: SplitMetric, seeds: range, cases: int = 400) -> IndexArray:
@@ -69,7 +70,7 @@ def choices(metric: SplitMetric, seeds: range, cases: int = 400) -> IndexArray:
     for seed in seeds:
         node = node_of(null_data(seed, cases), seed)
         best = int(node.counts.best(values_of(metric(node)))[0])
-        chosen.append(node.space.coded.axes[node.counts.feature[best]].n_codes)
+        chosen.append(node.coded.axes[node.counts.feature[best]].n_codes)
     return np.array([chosen.count(n) for n in VALUES])
 
 

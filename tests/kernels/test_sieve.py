@@ -11,7 +11,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.kernels import sieve as kernels
 from treelab.stats import rounding, schemes
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
 
 NO_SIEVE = kernels.Sieve(np.empty((0, 0), np.uint16), 0, 0)
 METRICS = ["relieff:k=3", "relieff", "relief", "relieff-exp-rank", "contextual-merit:k=2"]
@@ -37,7 +37,7 @@ def test_all_who_may_be_near_are_found(sizes, needed, seed, spread):
 
 
 def scores(data, metric):
-    return tl.metric(metric)(View.root(Space(Coded.of(data, Coding())))).values
+    return tl.metric(metric)(root_node(Coded.of(data, Coding()))).values
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -55,7 +55,7 @@ def test_with_and_without_a_sieve_all_is_the_same(metric, weights, monkeypatch):
 
 
 def as_kernels(data):
-    view = View.root(Space(Coded.of(data, Coding())))
+    view = root_node(Coded.of(data, Coding()))
     pairs = view._pair_cases(schemes.Nearest()).distinct
     return pairs.for_kernels("value", pairs.varying)
 

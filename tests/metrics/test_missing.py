@@ -11,7 +11,7 @@ from treelab.errors import ParameterError
 from treelab.metrics import CountMetric
 from treelab.metrics.normalized import UNINFORMED
 from treelab.stats.impurity import independent
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
 
 METRICS = {name: tl.metric(name) for name in tl.metric_names()}
 COUNT_METRICS = {name: m for name, m in METRICS.items() if isinstance(m, CountMetric)}
@@ -20,7 +20,7 @@ NORMALIZED = ("normalized-gini", "normalized-entropy")
 
 
 def node(data, splits="multiway"):
-    return View.root(Space(Coded.of(data, Coding()), splits))
+    return root_node(Coded.of(data, Coding()), splits)
 
 
 def test_what_is_declared_and_what_is_computed():

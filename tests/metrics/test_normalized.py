@@ -20,8 +20,8 @@ from treelab.errors import ParameterError, TreelabError
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.protocols import FeatureScores
 from treelab.stats.expectation import expected_gini_gain
+from treelab.stats.in_memory import root_node
 from treelab.stats.permutation import best_by_chance
-from treelab.stats.view import Space, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
 CONTEXTUAL = ["normalized-contextual-merit", "normalized-contextual-merit-1"]
@@ -34,7 +34,7 @@ def vectors(measure):
 
 
 def node(data, **how):
-    return View.root(Space(Coded.of(data, Coding()), **how))
+    return root_node(Coded.of(data, Coding()), **how)
 
 
 def of_table(table):

@@ -12,8 +12,8 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.metrics.discrimination import Algorithm1, ContextualMerit, ContextualMerit1
 from treelab.metrics.pi import Pi
+from treelab.stats.in_memory import root_node
 from treelab.stats.schemes import ALL, AllPairs, Nearest
-from treelab.stats.view import Space, View
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}  # sums of at most 144 pairs of weight at most 1
 
@@ -29,7 +29,7 @@ def node(rows, n_classes=3):
     """Return the node of rows whose last entry is the class; whole numbers are nominal."""
     *columns, y = (np.array(column) for column in zip(*rows, strict=True))
     labels = dict.fromkeys(range(len(columns)), 3)
-    return View.root(Space(Coded.of(dataset(columns, y, n_classes, labels=labels), Coding())))
+    return root_node(Coded.of(dataset(columns, y, n_classes, labels=labels), Coding()))
 
 
 def scores(metric, rows):

@@ -26,8 +26,10 @@ from treelab.metrics.discrimination import (
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
 from treelab.stats.gaps import gaps, mean_distance
+from treelab.stats.in_memory import root_node
+from treelab.stats.node import InMemoryNode
+from treelab.stats.nodes import Lineage
 from treelab.stats.schemes import AllPairs, Contextual, Nearest
-from treelab.stats.view import Lineage, Space, View
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "pair_vectors.json").read_text())
 ALL = [Relief(), ReliefF(3), ReliefFExpRank(8, 3.0), ContextualMerit(), ContextualMerit1(),
@@ -54,7 +56,7 @@ def dataset(values, y, numeric, weights=None):
 
 
 def node(data):
-    return View.root(Space(Coded.of(data, Coding())))
+    return root_node(Coded.of(data, Coding()))
 
 
 def scores(metric, *data):
@@ -562,9 +564,9 @@ def test_a_sample_of_all_cases_is_all_cases(metric):
 def test_a_sample_differs_from_node_to_node_and_seed_to_seed():
     data = dataset(*random_cases(3, n=60))
     metric = ReliefF(max_cases=20)
-    views = [View.root(Space(Coded.of(data, Coding()), seed=seed)) for seed in range(2)]
+    views = [root_node(Coded.of(data, Coding()), seed=seed) for seed in range(2)]
     elsewhere = Lineage(Lineage(), np.array([0]), np.array([0]))
-    views.append(View(attrs.evolve(views[0].level, lineage=elsewhere)))
+    views.append(InMemoryNode(attrs.evolve(views[0].level, lineage=elsewhere)))
     found = [tuple(metric(view).values) for view in views]
 
     assert len(set(found)) == 3

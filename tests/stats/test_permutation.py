@@ -18,10 +18,12 @@ from treelab.kernels.neighbours import neighbours
 from treelab.metrics import metric
 from treelab.metrics.discrimination import ReliefF
 from treelab.stats import permutation
+from treelab.stats.in_memory import root_node
+from treelab.stats.node import copies_of
+from treelab.stats.nodes import Lineage
 from treelab.stats.pairing import PairCases
 from treelab.stats.permutation import best_by_chance, over_permuted_classes
 from treelab.stats.spread import mean_distances
-from treelab.stats.view import Level, Lineage, Space, View, copies_of
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
 
@@ -32,12 +34,12 @@ def vectors(measure):
 
 
 def node(data, **how):
-    return View.root(Space(Coded.of(data, Coding()), **how))
+    return root_node(Coded.of(data, Coding()), **how)
 
 
 def contents(view):
     """Return the cases of a view: codes, class, weight."""
-    coded = view.space.coded
+    coded = view.coded
     codes = coded.codes[:, view.rows].T.tolist()
     return list(zip(codes, coded.y[view.rows].tolist(), view.weights.tolist(), strict=True))
 
@@ -161,7 +163,7 @@ def test_what_pairs_need_but_for_classes_is_made_once():
 def test_a_shuffled_feature_leaves_the_others():
     view = node(random_dataset(4, cases=25)).units
     order = np.random.default_rng(0).permutation(25)
-    codes, other = view.space.coded.codes, view.shuffled(1, order).space.coded.codes
+    codes, other = view.coded.codes, view.shuffled(1, order).coded.codes
 
     np.testing.assert_array_equal(other[1], codes[1][order])
     np.testing.assert_array_equal(np.delete(other, 1, axis=0), np.delete(codes, 1, axis=0))
@@ -178,7 +180,7 @@ def test_draws_depend_on_seed_and_path_and_nothing_else():
     assert not np.array_equal(first, draws(node(data, seed=1)))
     here = node(data)
     path = Lineage(Lineage(), np.array([0]), np.array([1]))
-    child = View(Level.of(here.space, here.rows, here.weights, path))
+    child = here.store.view(here.store.node_of(here.rows, here.weights, path))
     assert not np.array_equal(first, draws(child))
     assert not np.array_equal(first[0], first[1]), "every round is another permutation"
 

@@ -24,7 +24,7 @@ from treelab.kernels.merging import pair_chi2
 from treelab.kernels.nodes import Nodes
 from treelab.learner import Learner
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
 from treelab.tree.prune import (
     CostComplexity,
     MinimumError,
@@ -450,7 +450,7 @@ def test_a_monotone_map_of_numbers_leaves_the_intervals(spec, data, draw):
 
 
 def merits(data, metric):
-    return metric(View.root(Space(Coded.of(data, Coding())))).values
+    return metric(root_node(Coded.of(data, Coding()))).values
 
 
 def intervals(data, spec):

@@ -27,7 +27,7 @@ from treelab.data.coding import Coding
 from treelab.kernels.delimited import Dialect, row_widths
 from treelab.kernels.searching import rank_numbers
 from treelab.metrics.discrimination import Algorithm1
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
 from treelab.tree.prune import PRUNERS
 
 TESTS = Path(__file__).parents[1]
@@ -275,7 +275,7 @@ def test_algorithm_1_is_its_naive_twin(update, radius, rows):
         + [np.array(columns[2], dtype=float)],
         y, 3, labels={0: 3, 1: 3},
     )  # fmt: skip
-    found = Algorithm1(update, radius)(View.root(Space(Coded.of(data, Coding())))).values
+    found = Algorithm1(update, radius)(root_node(Coded.of(data, Coding()))).values
     cases, numeric = [row[:-1] for row in rows], [False, False, True]
     expected = naive_pairs.algorithm_1(cases, list(y), numeric, update, radius)
 

@@ -6,20 +6,23 @@ from typing import ClassVar, Literal, NamedTuple
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import cut_between
 from treelab.discretize.checks import at_least, choice, positive_or_none
 from treelab.discretize.profile import labelled
-from treelab.errors import DataError, ParameterError
 from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
 from treelab.metrics import metric as find_metric
-from treelab.protocols import FeatureScores, SplitMetric
-from treelab.stats.impurity import TIE, gini_decrease
+from treelab.protocols import SplitMetric
+from treelab.stats.choice import Chosen, Judgement, cut_scores
+from treelab.stats.impurity import TIE
+from treelab.stats.in_memory import InMemoryStore
+from treelab.stats.node import InMemoryNode
+from treelab.stats.nodes import Children, NodeBatch
+from treelab.stats.splits import Splits
 from treelab.stats.ties import pop_first
-from treelab.stats.view import Level, Lineage, Space, View
 
 StopRule = Literal["mdlp", "kononenko-mdl"]
 RULES: dict[StopRule, int] = {"mdlp": FAYYAD_IRANI, "kononenko-mdl": KONONENKO}
@@ -73,18 +76,12 @@ class Greedy:
         known = data.take(~np.isnan(data.columns[0]))
         if not len(known):
             return np.empty(0)
-        space = Space(Coded.of(known, Coding()), min_branch=self.min_cases, seed=self.seed)
-        search = _Search(self, find_metric(self.metric), space)
-        points = space.coded.axes[0].points
+        coded = Coded.of(known, Coding())
+        store = InMemoryStore.of(coded, min_branch=self.min_cases, seed=self.seed)
+        search = _Search(self, find_metric(self.metric), store)
+        points = coded.axes[0].points
         low, high = np.array(search.sides(), dtype=np.int64).reshape(-1, 2).T
         return np.sort(cut_between(points[low], points[high]))
-
-
-class Cut(NamedTuple):
-    """The codes below and above a cut."""
-
-    low: int
-    high: int
 
 
 class _Open(NamedTuple):
@@ -92,85 +89,52 @@ class _Open(NamedTuple):
 
     loss: float
     first: int
-    view: View
-    cut: Cut
+    splits: Splits
+    sides: Children
 
 
 class _Search:
-    def __init__(self, rules: Greedy, metric: SplitMetric, space: Space) -> None:
-        self.rules, self.metric, self.space = rules, metric, space
-        self.codes = space.coded.codes[0].astype(np.int64)
+    def __init__(self, rules: Greedy, metric: SplitMetric, store: InMemoryStore) -> None:
+        self.rules, self.metric, self.store = rules, metric, store
+        self.codes = store.coded.codes[0].astype(np.int64)
 
-    def sides(self) -> list[Cut]:
+    def sides(self) -> list[tuple[int, int]]:
         """Return the codes below and above every cut."""
-        found: list[Cut] = []
+        found: list[tuple[int, int]] = []
         waiting: list[_Open] = []
-        self._push(waiting, View.root(self.space))
+        self._push(waiting, self.store.root())
         while waiting and len(found) + 1 < (self.rules.bins or np.inf):
             interval = pop_first(waiting)
-            found.append(interval.cut)
-            for branch, rows in enumerate(self._parted(interval)):
-                self._push(waiting, self._child(interval.view, branch, rows))
+            found.append((int(interval.splits.low[0]), int(interval.splits.high[0])))
+            below = interval.sides.keep(np.arange(2))
+            for side in range(2):
+                self._push(waiting, below.only(np.array([side])))
         return found
 
-    def _child(self, view: View, branch: int, rows: IndexArray) -> View:
-        lineage = Lineage(view.level.lineage, np.array([0]), np.array([branch]))
-        return View(Level.of(self.space, rows, self.space.coded.weights[rows], lineage))
+    def _push(self, waiting: list[_Open], interval: NodeBatch) -> None:
+        view = self.store.view(interval)
+        if np.count_nonzero(view.class_counts) < 2:
+            return
+        chosen = self._chosen(view)
+        if not len(chosen.nodes):
+            return
+        sides = interval.split(chosen.splits, "majority")
+        if self._stands(view, sides, float(chosen.scores[0])):
+            first = int(self.codes[view.rows].min())
+            heappush(waiting, _Open(-sides.decrease[0], first, chosen.splits, sides))
 
-    def _push(self, waiting: list[_Open], view: View) -> None:
-        cut = self._best(view)
-        if cut is not None:
-            sides = np.array(self._counts(view, cut))
-            won = gini_decrease(view.class_counts[None, :], sides, np.zeros(2, np.int64))
-            heappush(waiting, _Open(-won[0], int(self.codes[view.rows].min()), view, cut))
+    def _chosen(self, view: InMemoryNode) -> Chosen:
+        scores = np.empty(0)
+        if len(view.counts):
+            scores = cut_scores(view, self.metric, "the metric of a discretizer")
+        return Judgement.of_candidates(view.counts, scores).best()
 
-    def _best(self, view: View) -> Cut | None:
-        if np.count_nonzero(view.class_counts) < 2 or not len(view.counts):
-            return None
-        scores = _scores(self.metric, view)
-        best = view.counts.best(scores)
-        if best[0] < 0:
-            return None
-        split, score = view.counts.splits(best), float(scores[best[0]])
-        cut = Cut(int(split.low[0]), int(split.high[0]))
-        return cut if self._stands(view, cut, score) else None
-
-    def _stands(self, view: View, cut: Cut, score: float) -> bool:
+    def _stands(self, view: InMemoryNode, sides: Children, score: float) -> bool:
         least = self.rules.min_score
         if least is not None and score <= least + TIE:
             return False
         if self.rules.stop is None:
             return True
-        n_points, n_classes = len(np.unique(self.codes[view.rows])), self.space.coded.n_classes
-        left, right = self._counts(view, cut)
+        n_points, n_classes = len(np.unique(self.codes[view.rows])), self.store.coded.n_classes
+        left, right = sides.counts
         return bool(accepts(left, right, n_points, RULES[self.rules.stop], n_classes))
-
-    def _counts(self, view: View, cut: Cut) -> tuple[FloatArray, FloatArray]:
-        """Return the class weights below and above a cut."""
-        is_left, n_classes = self._is_left(view, cut), self.space.coded.n_classes
-        y, weights = self.space.coded.y[view.rows], view.weights
-        left, right = (
-            np.asarray(np.bincount(y[side], weights[side], n_classes), np.float64)
-            for side in (is_left, ~is_left)
-        )
-        return left, right
-
-    def _is_left(self, view: View, cut: Cut) -> BoolArray:
-        return np.asarray(self.codes[view.rows] <= cut.low)
-
-    def _parted(self, interval: _Open) -> tuple[IndexArray, IndexArray]:
-        rows, is_left = interval.view.rows, self._is_left(interval.view, interval.cut)
-        return rows[is_left], rows[~is_left]
-
-
-def _scores(metric: SplitMetric, view: View) -> FloatArray:
-    given = metric(view)
-    if isinstance(given, FeatureScores):
-        raise ParameterError(f"{metric!r} judges whole features, not the cuts of one")
-    scores = np.asarray(given, dtype=np.float64)
-    if scores.shape != (len(view.counts),):
-        raise DataError(
-            f"a metric must return one score per candidate: expected shape ({len(view.counts)},), "
-            f"got {scores.shape}"
-        )
-    return scores

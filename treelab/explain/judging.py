@@ -1,53 +1,20 @@
 """What metrics say of the candidates of a node, and how far they agree."""
 
-import attrs
 import numpy as np
 from scipy.stats import rankdata
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.metrics.c45 import first_of_each_run
-from treelab.protocols import FeatureScores, Scores, SplitMetric
+from treelab.protocols import Scores
+from treelab.stats.choice import Judgement
 from treelab.stats.impurity import TIE
-from treelab.stats.tables import BlockTables
-from treelab.stats.view import View
-from treelab.tree.choice import check_scores, cut_scores
 
 
-@attrs.frozen(eq=False)
-class Judgement:
-    """The scores a metric gives the candidates of a node.
-
-    `cuts` choose among the candidates of a feature where the metric judges the feature as a whole.
-    """
-
-    scores: Scores
-    counts: BlockTables
-    cuts: Scores | None = None
-
-    @property
-    def choice(self) -> int | None:
-        """The candidate a tree would take."""
-        best = int(self.counts.best(self.scores)[0])
-        if best >= 0 and self.cuts is not None:
-            of_best = self.counts.feature == self.counts.feature[best]
-            best = int(self.counts.best(np.where(of_best, self.cuts, np.nan))[0])
-        return None if best < 0 else best
-
-    @property
-    def best_of_features(self) -> BoolArray:
-        """Which candidates are the best of their feature."""
-        order = self.scores if self.cuts is None else self.cuts
-        judged = ~np.isnan(self.scores + order)
-        return judged & first_of_each_run(np.where(judged, order, -np.inf), self.counts.runs)
-
-
-def judge(view: View, metric: SplitMetric, cut_metric: SplitMetric) -> Judgement:
-    """Return what a metric says; a feature's score is that of all its candidates."""
-    given, counts = metric(view), view.counts
-    if not isinstance(given, FeatureScores):
-        return Judgement(check_scores(given, len(counts)), counts)
-    of_features = check_scores(given.values, len(view.space.coded.axes))
-    return Judgement(of_features[counts.feature], counts, cut_scores(cut_metric, view))
+def best_of_features(judged: Judgement) -> BoolArray:
+    """Tell which candidates are the best of their feature."""
+    is_judged = ~np.isnan(judged.worth + judged.within)
+    order = np.where(is_judged, judged.within, -np.inf)
+    return is_judged & first_of_each_run(order, judged.counts.runs)
 
 
 def ranks(scores: Scores) -> IndexArray:

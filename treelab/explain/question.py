@@ -8,14 +8,15 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.errors import DataError, ParameterError, TreelabError, check_choice
-from treelab.explain.judging import Judgement, concordance, judge, ranks, rescaled
+from treelab.explain.judging import best_of_features, concordance, ranks, rescaled
 from treelab.explain.report import Option, Verdict, Why
 from treelab.explain.words import in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
 from treelab.metrics.names import told_apart
 from treelab.protocols import SplitMetric
-from treelab.stats.view import View
+from treelab.stats.choice import Judgement, judge
+from treelab.stats.node import InMemoryNode
 from treelab.tree.model import Node, Tree
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import parameters, revisit, training_data
@@ -111,14 +112,15 @@ class _Question:
 
     tree: Tree
     path: tuple[int, ...]
-    view: View
+    view: InMemoryNode
     metrics: tuple[str, ...]
     judgements: Sequence[Judgement]
     own: int | None
 
     @property
     def choices(self) -> list[int | None]:
-        return [judgement.choice for judgement in self.judgements]
+        best = (int(judgement.candidates()[0]) for judgement in self.judgements)
+        return [None if place < 0 else place for place in best]
 
     @property
     def all(self) -> IndexArray:
@@ -127,7 +129,7 @@ class _Question:
     @property
     def best(self) -> IndexArray:
         """The best candidates of each feature, and all that are chosen."""
-        shown = np.any([judgement.best_of_features for judgement in self.judgements], axis=0)
+        shown = np.any([best_of_features(judgement) for judgement in self.judgements], axis=0)
         shown[[place for place in (self.own, *self.choices) if place is not None]] = True
         return np.flatnonzero(shown)
 
@@ -138,8 +140,8 @@ class _Question:
 
 
 def _report(asked: _Question, places: IndexArray) -> Why:
-    of_metrics = np.array([ranks(judgement.scores[places]) for judgement in asked.judgements])
-    scaled = [rescaled(judgement.scores) for judgement in asked.judgements]
+    of_metrics = np.array([ranks(judgement.worth[places]) for judgement in asked.judgements])
+    scaled = [rescaled(judgement.worth) for judgement in asked.judgements]
     order = np.argsort(of_metrics.mean(axis=0), kind="stable")
     chosen = dict(zip(asked.metrics, asked.choices, strict=True))
     counts = asked.view.class_counts
@@ -161,7 +163,7 @@ def _option(
 ) -> Option:
     words, branches = in_words(asked.tree, asked.view, asked.view.counts.splits(np.array([place])))
     verdicts = [
-        Verdict(_plain(judgement.scores[place]), int(rank), _plain(normalized[place]))
+        Verdict(_plain(judgement.worth[place]), int(rank), _plain(normalized[place]))
         for judgement, rank, normalized in zip(asked.judgements, of_metrics, scaled, strict=True)
     ]
     feature = asked.tree.features[asked.view.counts.feature[place]]

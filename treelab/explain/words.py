@@ -3,17 +3,17 @@
 import numpy as np
 
 from treelab._typing import IntArray
-from treelab.stats.candidates import Splits
-from treelab.stats.view import View
+from treelab.stats.node import InMemoryNode
+from treelab.stats.nodes import Children
+from treelab.stats.splits import Splits
 from treelab.tree.draft import Draft, freeze
 from treelab.tree.model import Node, Tree
-from treelab.tree.partition import Division
-from treelab.tree.sketch import maps, thresholds
+from treelab.tree.recorder import maps, thresholds
 
 
-def in_words(tree: Tree, view: View, split: Splits) -> tuple[str, tuple[float, ...]]:
+def in_words(tree: Tree, view: InMemoryNode, split: Splits) -> tuple[str, tuple[float, ...]]:
     """Return what a split asks, and the weight of each of its branches."""
-    parts = Division.of(view.level, split, tree.missing)
+    parts = view.batch.split(split, tree.missing)
     sizes = tuple(parts.counts.sum(axis=1).tolist())
     labels = _stump(tree, view, split, parts).branch_labels
     if not split.is_grouping[0] or len(labels) == 2:
@@ -22,7 +22,7 @@ def in_words(tree: Tree, view: View, split: Splits) -> tuple[str, tuple[float, .
     return f"{feature} = each {'interval' if feature in tree.coding else 'value'}", sizes
 
 
-def _stump(tree: Tree, view: View, split: Splits, parts: Division) -> Node:
+def _stump(tree: Tree, view: InMemoryNode, split: Splits, parts: Children) -> Node:
     """Return the root of a tree with a single test, which can say its branches."""
     threshold, branch_of = _test(view, split)
     root = Draft(
@@ -36,12 +36,12 @@ def _stump(tree: Tree, view: View, split: Splits, parts: Division) -> Node:
     return freeze(root, tree.schema, tree.coding, tree.missing).root
 
 
-def _test(view: View, split: Splits) -> tuple[float, IntArray]:
-    coded = view.space.coded
-    return float(thresholds(split, coded)[0]), maps(split, coded)[1]
+def _test(view: InMemoryNode, split: Splits) -> tuple[float, IntArray]:
+    axes = view.context.axes
+    return float(thresholds(split, axes)[0]), maps(split, axes)[1]
 
 
-def place_of_test(node: Node, view: View) -> int | None:
+def place_of_test(node: Node, view: InMemoryNode) -> int | None:
     """Return the candidate that is the node's own test; None where pruning moved it there."""
     for place in np.flatnonzero(view.counts.feature == node.tree.feature[node.number]):
         if _is_test(node, view, view.counts.splits(np.array([place]))):
@@ -49,13 +49,12 @@ def place_of_test(node: Node, view: View) -> int | None:
     return None
 
 
-def _is_test(node: Node, view: View, split: Splits) -> bool:
+def _is_test(node: Node, view: InMemoryNode, split: Splits) -> bool:
     threshold, branch_of = _test(view, split)
     tree, number = node.tree, node.number
     return (
         np.array_equal(threshold, tree.threshold[number], equal_nan=True)
         and np.array_equal(branch_of, node.branch_of)
         # Where missing values go is known once the cases are parted.
-        and Division.of(view.level, split, tree.missing).missing_branch[0]
-        == tree.missing_branch[number]
+        and view.batch.split(split, tree.missing).missing_branch[0] == tree.missing_branch[number]
     )

@@ -153,3 +153,32 @@ def _list_out(tally: FloatArray, keys: AnyArray, tallies: FloatArray) -> int:
         there += np.uint64(tally[key] > 0.0)
         tally[key] = 0.0
     return int(there)
+
+
+@kernel
+def list_histograms(
+    histograms: FloatArray,
+    offsets: IndexArray,
+    bits: int,
+    to: IndexArray,
+    keys: AnyArray,
+    order: IntArray,
+    tallies: FloatArray,
+    ends: IndexArray,
+) -> None:
+    """List out histograms (node, code, class) that were counted elsewhere, as `tally_cases` does.
+
+    The codes of feature f, and one for missing, are those from `offsets[f]` on.
+    """
+    n_classes = histograms.shape[2]
+    for f in range(len(offsets) - 1):
+        for k in range(len(histograms)):
+            there = to[k]
+            for code in range(offsets[f + 1] - offsets[f]):
+                for c in range(n_classes):
+                    weight = histograms[k, offsets[f] + code, c]
+                    if weight > 0.0:
+                        keys[f, there], tallies[f, there] = code << bits | c, weight
+                        order[f, there] = f * tallies.shape[1] + there
+                        there += 1
+            ends[f, k] = there

@@ -12,7 +12,7 @@ from treelab.data.coding import Coding
 from treelab.laboratory.draws import SIGNAL, Design, Draw
 from treelab.protocols import SplitMetric
 from treelab.selection.scoring import feature_scores
-from treelab.stats.candidates import in_batches
+from treelab.stats.blocks import in_batches
 from treelab.stats.grouped import admissible
 from treelab.stats.impurity import TIE
 

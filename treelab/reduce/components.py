@@ -12,8 +12,8 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
 from treelab.reduce.judged import matrix, numeric_names
+from treelab.stats.node import n_cases
 from treelab.stats.units import unit_of
-from treelab.stats.view import n_cases
 
 
 @attrs.frozen(eq=False)

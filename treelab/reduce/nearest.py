@@ -11,8 +11,8 @@ from treelab.errors import ParameterError, check_number
 from treelab.metrics import metric
 from treelab.protocols import FeatureScores
 from treelab.reduce.judged import Reduction, by_threshold, with_class
+from treelab.stats.in_memory import root_node
 from treelab.stats.schemes import Ties
-from treelab.stats.view import Space, View
 
 
 def relief(
@@ -57,7 +57,7 @@ def relief(
             raise ParameterError(f"alpha must lie between 0 and 1, got {alpha!r}")
         threshold = 1 / sqrt(alpha * cases.weights.sum())
     judge = metric("relief", normalize=normalize, euclid=euclid, ties=ties)
-    found = judge(View.root(Space(Coded.of(cases, Coding()))))
+    found = judge(root_node(Coded.of(cases, Coding())))
     assert isinstance(found, FeatureScores)
     scores = dict(zip(data.features, np.asarray(found.values).tolist(), strict=True))
     return by_threshold(data, scores, threshold)

@@ -21,9 +21,9 @@ from treelab.metrics import metric_names
 from treelab.protocols import Discretizer, FeatureScores, SplitMetric
 from treelab.selection.cells import Cells, Subset
 from treelab.selection.coding import check_all_cut, fitted, only_codes
-from treelab.stats.candidates import real_numbers
+from treelab.stats.blocks import real_numbers
 from treelab.stats.impurity import entropy, of_classes, of_values, ratio
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
 
 Worth = Callable[[Subset], float]
 
@@ -71,7 +71,7 @@ def _score_at_root(metric: SplitMetric, cells: Cells, subset: Subset) -> float:
     codes = number.astype(np.uint32)[None, :]
     codes.flags.writeable = False
     one = attrs.evolve(cells.coded, codes=codes, axes=(axis,))
-    given = metric(View.root(Space(one, splits="multiway")))
+    given = metric(root_node(one, splits="multiway"))
     if isinstance(given, FeatureScores):
         raise ParameterError(
             f"{metric!r} judges features by pairs of cases, which sets of features have no part in"

@@ -13,8 +13,8 @@ from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
 from treelab.metrics.lift import CountMetric
 from treelab.protocols import SplitMetric
+from treelab.stats.node import n_cases
 from treelab.stats.units import unit_of
-from treelab.stats.view import n_cases
 
 GRID = 64
 """So many intervals of equal width stand for the line where no discretizer cuts it."""

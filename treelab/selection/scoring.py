@@ -5,8 +5,8 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.protocols import FeatureScores, Runs, Scores, SplitMetric
-from treelab.stats.view import Space, View
-from treelab.tree.choice import check_scores
+from treelab.stats.choice import check_scores
+from treelab.stats.in_memory import root_node
 
 
 def feature_scores(coded: Coded, metric: SplitMetric, seed: int = 0) -> FloatArray:
@@ -15,7 +15,7 @@ def feature_scores(coded: Coded, metric: SplitMetric, seed: int = 0) -> FloatArr
     Nominal features and intervals have one candidate, a branch for each value; a numeric feature
     has its cuts.
     """
-    view = View.root(Space(coded, splits="multiway", seed=seed))
+    view = root_node(coded, splits="multiway", seed=seed)
     given = metric(view)
     if isinstance(given, FeatureScores):
         return check_scores(given.values, len(coded.axes))

@@ -11,7 +11,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.selection.ranking import Ranking
-from treelab.stats.view import n_cases
+from treelab.stats.node import n_cases
 
 
 @attrs.frozen(eq=False)

@@ -10,12 +10,12 @@ from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
-import attrs
 import numpy as np
 
 from treelab._threads import in_parallel
 from treelab._typing import FloatArray, IndexArray
 from treelab.protocols import Formula
+from treelab.stats.blocks import Block
 from treelab.stats.impurity import n_log_n
 from treelab.stats.named import NamedFormula
 
@@ -24,14 +24,6 @@ Fill: TypeAlias = Callable[[FloatArray, IndexArray, FloatArray, tuple[int, int],
 
 PART = 2**12
 """Class margins are shared out to threads in parts of about so many sizes."""
-
-
-@attrs.frozen(eq=False)
-class Sizes:
-    """What branches of each size give: those of class margin i start at `firsts[i]`."""
-
-    firsts: IndexArray
-    values: FloatArray
 
 
 class BySize(NamedFormula):
@@ -44,14 +36,21 @@ class BySize(NamedFormula):
     def __call__(self, tables: FloatArray) -> FloatArray:
         return self.formula(tables)
 
-    def of_sizes(self, classes: FloatArray) -> Sizes:
-        """Return what branches of all sizes give; `classes` (margin, class) are whole numbers."""
+    def scores(self, block: Block) -> FloatArray:
+        """Return the formula of a block's candidates: looked up where counts are whole."""
+        return block.by_sizes(self.of_sizes) if block.whole else block.by_tables(self)
+
+    def of_sizes(self, classes: FloatArray) -> tuple[IndexArray, FloatArray]:
+        """Return what branches of all sizes give; `classes` (margin, class) are whole numbers.
+
+        Those of margin i begin at the i'th place returned.
+        """
         lengths = classes.sum(axis=1).astype(np.int64) + 1
         firsts = np.concatenate([[0], np.cumsum(lengths)])
         x_log_x = _x_log_x(int(lengths.max(initial=1) - 1).bit_length())
         values = np.empty(firsts[-1])
         in_parallel(lambda span: self.fill(classes, firsts, x_log_x, span, values), _spans(firsts))
-        return Sizes(firsts[:-1], values)
+        return firsts[:-1], values
 
 
 @cache

@@ -10,6 +10,7 @@ from treelab._typing import FloatArray
 from treelab.kernels._jit import pointer
 from treelab.kernels.cuts import scores_of
 from treelab.protocols import Formula
+from treelab.stats.blocks import Block
 
 SIGNATURE = "float64(float64[:, ::1])"
 
@@ -35,6 +36,10 @@ class OneTable:
         else:
             scores = np.array([self.function(table) for table in flat], np.float64)
         return scores.reshape(tables.shape[:-2])
+
+    def scores(self, block: Block) -> FloatArray:
+        """Return the formula of a block's candidates."""
+        return block.one_by_one(self.compiled) if self.compiled else block.by_tables(self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what can be pickled: not the machine code."""

@@ -24,6 +24,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.kernels._jit import over_many, pointer
 from treelab.kernels.cuts import FixedPoint
 from treelab.kernels.table_sums import combine_sums, counts_to_sum, sums_of_counts, whole_sums
+from treelab.stats.blocks import Block
 from treelab.stats.fixed_point import Cell, FixedCell
 from treelab.stats.impurity import of_classes, of_values, share, total
 from treelab.stats.named import NamedFormula
@@ -63,6 +64,16 @@ class SumFormula(NamedFormula):
                 n,
             )
         )
+
+    def scores(self, block: Block) -> FloatArray:
+        """Return the formula of a block's candidates: by exact sums where counts are whole."""
+        return block.by_sums(self, self.fixed(block.most) if block.whole else None)
+
+    def of_tables(self, tables: FloatArray) -> FloatArray:
+        """Return the formula of tables (table, branch, class)."""
+        n, width, n_classes = tables.shape
+        cells = np.ascontiguousarray(tables, np.float64).reshape(-1, n_classes)
+        return self.of_rows(cells, np.arange(width, n * width + 1, width))
 
     def of_rows(self, cells: FloatArray, ends: IndexArray) -> FloatArray:
         """Return the formula of tables one under the other; see `kernels.table_sums`."""

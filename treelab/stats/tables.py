@@ -9,12 +9,10 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.kernels.choosing import first_best
 from treelab.protocols import Formula, Runs, Scores
-from treelab.stats.candidates import CutBlock, Splits
-from treelab.stats.grouped import GroupingBlock, MultiwayBlock
+from treelab.stats.blocks import Block, scores_of
 from treelab.stats.impurity import TIE
+from treelab.stats.splits import Splits
 from treelab.stats.uninformed import uninformed
-
-Block = CutBlock | MultiwayBlock | GroupingBlock
 
 
 @attrs.frozen(eq=False)
@@ -62,7 +60,7 @@ class BlockTables:
 
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
-        parts = [block.map(formula) for block in self.blocks]
+        parts = [scores_of(formula, block) for block in self.blocks]
         return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
 
     def uninformed(self, formula: Formula) -> tuple[Scores, Scores]:
@@ -116,3 +114,11 @@ class BlockTables:
             padded[start : start + len(part), : part.shape[1]] = part
             start += len(part)
         return padded
+
+
+def tables_of(class_counts: FloatArray, blocks: tuple[Block, ...], lost: FloatArray) -> BlockTables:
+    """Return the tables of nodes, of whose weights some are `lost` (node, feature) as missing."""
+    known = None
+    if np.count_nonzero(lost):
+        known = 1.0 - lost / class_counts.sum(axis=1)[:, None]
+    return BlockTables(blocks, known, class_counts)

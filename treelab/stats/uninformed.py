@@ -8,7 +8,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.protocols import Formula, Scores
-from treelab.stats.candidates import in_batches
+from treelab.stats.blocks import in_batches
 from treelab.stats.impurity import independent, of_classes, of_values
 
 

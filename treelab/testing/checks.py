@@ -10,7 +10,8 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.protocols import SplitMetric
-from treelab.stats.view import HowToSplit, View
+from treelab.stats.context import SplitStrategy
+from treelab.stats.node import InMemoryNode
 from treelab.testing import examples
 from treelab.testing.verdict import (
     ConformanceError,
@@ -168,7 +169,7 @@ def _expect_no_harm(metric: SplitMetric, data: Dataset) -> None:
         expect_no_infinity(scores_of(metric, node, data), data)
 
 
-def _arrays(data: Dataset, node: View) -> dict[str, AnyArray]:
+def _arrays(data: Dataset, node: InMemoryNode) -> dict[str, AnyArray]:
     """Return copies of everything a metric can reach."""
     columns = zip(data.features, data.columns, strict=True)
     arrays = {
@@ -197,14 +198,14 @@ def _expect_unchanged(name: str, found: AnyArray, before: AnyArray, data: Datase
 def _expect_invariance(
     metric: SplitMetric, data: Dataset, change: Change, rule: str, how: str
 ) -> None:
-    ways: tuple[HowToSplit, ...] = ("multiway", "subset")
+    ways: tuple[SplitStrategy, ...] = ("multiway", "subset")
     for splits in ways:
         expected = _sorted_scores(metric, data, splits)
         found = _sorted_scores(metric, change(data), splits)
         expect_same(found, expected, rule, f"on {data.name} {how}")
 
 
-def _sorted_scores(metric: SplitMetric, data: Dataset, splits: HowToSplit) -> FloatArray:
+def _sorted_scores(metric: SplitMetric, data: Dataset, splits: SplitStrategy) -> FloatArray:
     """Return the scores sorted within each feature, for other labels list candidates otherwise."""
     node = examples.node(data, splits)
     scores = scores_of(metric, node, data)

@@ -12,21 +12,25 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
-from treelab.stats.view import HowToSplit, Space, View
+from treelab.stats.context import SplitStrategy
+from treelab.stats.in_memory import root_node
+from treelab.stats.node import InMemoryNode
 
 CASES = 24
 LETTERS = tuple("abcd")
 CLASSES = ("no", "maybe", "yes")
 
 
-def node(data: Dataset, splits: HowToSplit = "subset", missing_is_value: bool = False) -> View:
+def node(
+    data: Dataset, splits: SplitStrategy = "subset", missing_is_value: bool = False
+) -> InMemoryNode:
     """Return the root of the data."""
-    return View.root(Space(Coded.of(data, Coding()), splits, missing_is_value))
+    return root_node(Coded.of(data, Coding()), splits, missing_is_value)
 
 
-def nodes(data: Dataset) -> Iterator[View]:
+def nodes(data: Dataset) -> Iterator[InMemoryNode]:
     """Yield the root of the data for several kinds of splits."""
-    ways: tuple[HowToSplit, ...] = ("multiway", "subset")
+    ways: tuple[SplitStrategy, ...] = ("multiway", "subset")
     for splits, missing_is_value in product(ways, (False, True)):
         yield node(data, splits, missing_is_value)
 

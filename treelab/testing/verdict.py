@@ -5,14 +5,14 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.protocols import FeatureScores, SplitMetric
-from treelab.stats.view import View
+from treelab.stats.node import InMemoryNode
 
 
 class ConformanceError(AssertionError):
     """A metric breaks a property that trees rely on; the text is one sentence."""
 
 
-def scores_of(metric: SplitMetric, node: View, data: Dataset) -> FloatArray:
+def scores_of(metric: SplitMetric, node: InMemoryNode, data: Dataset) -> FloatArray:
     """Return the score of each candidate: its own, or that of its feature."""
     given = answer(metric, node, data)
     if isinstance(given, FeatureScores):
@@ -21,7 +21,7 @@ def scores_of(metric: SplitMetric, node: View, data: Dataset) -> FloatArray:
     return _checked(given, len(node.counts), "candidate", data)
 
 
-def answer(metric: SplitMetric, node: View, data: Dataset) -> object:
+def answer(metric: SplitMetric, node: InMemoryNode, data: Dataset) -> object:
     """Return whatever a metric says of a node."""
     try:
         return metric(node)

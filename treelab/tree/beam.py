@@ -16,14 +16,11 @@ import attrs
 import numpy as np
 
 from treelab._typing import IndexArray
-from treelab.protocols import FeatureScores, Scores, SplitMetric
-from treelab.stats.candidates import Splits
+from treelab.protocols import Scores, SplitMetric
+from treelab.stats.choice import Chosen, judge
+from treelab.stats.nodes import Children, Missing, NodeBatch
 from treelab.stats.ties import first_best, settled
-from treelab.stats.view import Level, View
-from treelab.tree.choice import best_of, check_scores, cut_scores
-from treelab.tree.model import Missing
-from treelab.tree.partition import Division
-from treelab.tree.sketch import Sketch, Tests
+from treelab.tree.recorder import Tests, TreeRecorder
 from treelab.tree.stop import Stop
 
 
@@ -31,7 +28,7 @@ from treelab.tree.stop import Stop
 class Spot:
     """A leaf that can be split, and the ways to do it, the best first."""
 
-    level: Level
+    nodes: NodeBatch
     depth: int
     ways: tuple["Way", ...]
 
@@ -45,30 +42,28 @@ class Way:
     """A split, its score, and what comes of it, found out when it is first needed."""
 
     grower: "BeamGrower"
-    level: Level
+    nodes: NodeBatch
     depth: int
-    splits: Splits
-    scores: Scores
-    by_counts: bool
+    chosen: Chosen
 
     @cached_property
-    def parts(self) -> Division:
-        return Division.of(self.level, self.splits, self.grower.missing)
+    def children(self) -> Children:
+        return self.nodes.split(self.chosen.splits, self.grower.missing)
 
     @cached_property
     def decrease(self) -> float:
         """By how much it lowers the Gini impurity times the number of cases."""
-        return float(self.parts.decrease[0])
+        return float(self.children.decrease[0])
 
     @cached_property
     def spots(self) -> Mapping[int, Spot]:
         """The children that can be split, by the number of their branch."""
-        goes_on = self.grower.stop.goes_on(self.parts.counts, self.depth + 1)
-        if not len(goes_on):
+        splittable = self.grower.stop.splittable(self.children.counts, self.depth + 1)
+        if not len(splittable):
             return {}
-        below = self.parts.children(goes_on)
-        spots = (self.grower.spot(below, k, self.depth + 1) for k in range(len(goes_on)))
-        return {int(b): spot for b, spot in zip(goes_on, spots, strict=True) if spot.ways}
+        below = self.children.keep(splittable)
+        spots = (self.grower.spot(below, k, self.depth + 1) for k in range(len(splittable)))
+        return {int(b): spot for b, spot in zip(splittable, spots, strict=True) if spot.ways}
 
 
 @attrs.frozen(eq=False)
@@ -115,10 +110,10 @@ class BeamGrower:
     stop: Stop
     width: int
 
-    def build(self, root: Level) -> Sketch:
+    def build(self, root: NodeBatch) -> TreeRecorder:
         """Return the best tree found."""
         first = self.spot(root, 0, 0)
-        can_split = first.ways and len(self.stop.goes_on(root.class_counts, 0))
+        can_split = first.ways and len(self.stop.splittable(root.class_counts, 0))
         plans = [Plan({}, (first,) if can_split else (), 0.0, 1, _errors(root.class_counts))]
         best: Plan | None = None
         while plans:
@@ -128,37 +123,12 @@ class BeamGrower:
         assert best is not None
         return _drawn(root, first, best)
 
-    def spot(self, level: Level, k: int, depth: int) -> Spot:
+    def spot(self, nodes: NodeBatch, k: int, depth: int) -> Spot:
         """Return what can be done at a node."""
-        one = level.only(np.array([k])).without_tables
-        return Spot(one, depth, tuple(self._ways(one, View(one.without_tables), depth)))
-
-    def _ways(self, level: Level, view: View, depth: int) -> list[Way]:
-        counts, found = view.counts, list[Way]()
-        if not len(counts):
-            return found
-        worth, within = self._scores(view)
-        by_counts = worth is within
-        while len(found) < self.width:
-            best = best_of(counts, worth)
-            if not len(best.nodes):
-                break
-            here = counts.feature == best.splits.feature[0]
-            cut = best_of(counts, np.where(here, within, np.nan))
-            if not len(cut.nodes):
-                break
-            found.append(Way(self, level, depth, cut.splits, best.scores, by_counts))
-            worth = np.where(here, np.nan, worth)
-        return found
-
-    def _scores(self, view: View) -> tuple[Scores, Scores]:
-        """Return what judges the features and what judges their candidates, by candidate."""
-        counts, given = view.counts, self.metric(view)
-        if not isinstance(given, FeatureScores):
-            scores = check_scores(given, len(counts))
-            return scores, scores
-        worth = check_scores(given.values, len(view.space.coded.axes))[counts.feature]
-        return worth, cut_scores(self.cut_metric, view)
+        one = nodes.only(np.array([k])).without_tables
+        judged = judge(one.without_tables.node(0), self.metric, self.cut_metric)
+        ways = (Way(self, one, depth, each) for each in judged.best_features(self.width))
+        return Spot(one, depth, tuple(ways))
 
     def _next(self, plans: list[Plan]) -> list[Plan]:
         """Split a spot of every plan in all ways, and carry out the best."""
@@ -176,14 +146,14 @@ class BeamGrower:
         return list(found.values())
 
     def _carried_out(self, split: Plan, plan: Plan, spot: Spot, way: Way) -> Plan:
-        more = len(way.parts.counts) - 1
+        more = len(way.children) - 1
         if self.stop.max_leaves is not None and plan.n_leaves + more > self.stop.max_leaves:
             return plan.without(spot)
         return attrs.evolve(
             split,
             waiting=(*split.waiting, *way.spots.values()),
             n_leaves=plan.n_leaves + more,
-            errors=plan.errors - _errors(spot.level.class_counts) + _errors(way.parts.counts),
+            errors=plan.errors - _errors(spot.nodes.class_counts) + _errors(way.children.counts),
         )
 
 
@@ -196,19 +166,20 @@ def _errors(counts: Scores) -> float:
     return float((counts.sum(axis=1) - counts.max(axis=1)).sum())
 
 
-def _drawn(root: Level, first: Spot, plan: Plan) -> Sketch:
+def _drawn(root: NodeBatch, first: Spot, plan: Plan) -> TreeRecorder:
     """Return the tree of a plan."""
-    sketch = Sketch(root.class_counts[0])
+    recorder = TreeRecorder(root.class_counts[0])
     waiting = [(first, 0)]
     while waiting:
         spot, number = waiting.pop()
         way = plan.chosen.get(spot)
         if way is None:
             continue
-        sketch.by_counts &= way.by_counts
-        node, parts = np.array([number]), way.parts
-        sketch.tests.append(Tests(node, way.splits, parts.missing_branch, way.scores))
-        parent: IndexArray = np.full(len(parts.counts), number)
-        numbers = sketch.add(parent, parts.made.number, parts.counts)
+        chosen, children = way.chosen, way.children
+        recorder.by_counts &= chosen.by_counts
+        test = np.array([number]), chosen.splits, children.missing_branch, chosen.scores
+        recorder.tests.append(Tests(*test))
+        parent: IndexArray = np.full(len(children), number)
+        numbers = recorder.add(parent, children.branch, children.counts)
         waiting += [(below, int(numbers[b])) for b, below in way.spots.items()]
-    return sketch
+    return recorder

@@ -8,7 +8,8 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
-from treelab.tree.model import Missing, Tree
+from treelab.stats.nodes import Missing
+from treelab.tree.model import Tree
 
 
 @attrs.define(eq=False)

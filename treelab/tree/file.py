@@ -21,8 +21,9 @@ from treelab.data.moments import SCALES as MOMENTS
 from treelab.data.scales import Ordered, Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
+from treelab.stats.nodes import Missing
 from treelab.tree.draft import Draft, freeze, thaw
-from treelab.tree.model import Missing, Tree
+from treelab.tree.model import Tree
 
 FORMAT = "treelab-tree"
 VERSION = 1

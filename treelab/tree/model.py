@@ -6,7 +6,7 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 from weakref import ref
 
 import attrs
@@ -19,10 +19,9 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
+from treelab.stats.nodes import Missing
 from treelab.tree import predict
 from treelab.tree.path import read_path, write_path
-
-Missing = Literal["fractional", "branch", "majority"]
 
 
 @attrs.frozen(eq=False, repr=False)

@@ -15,10 +15,12 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
 from treelab.errors import DataError, check_choice, check_number
-from treelab.stats.candidates import Splits
-from treelab.stats.view import HowToSplit, Level, Space, View
+from treelab.stats.context import SplitStrategy
+from treelab.stats.in_memory import InMemoryStore
+from treelab.stats.node import InMemoryNode
+from treelab.stats.nodes import NodeBatch
+from treelab.stats.splits import NONE, Splits
 from treelab.tree.model import Node, Tree
-from treelab.tree.partition import Division, split_of
 from treelab.tree.path import write_path
 from treelab.tree.predict import as_dataset, matrix
 from treelab.tree.prune.cutting import class_codes
@@ -29,14 +31,14 @@ from treelab.tree.stop import Stop
 class Settings:
     """What the candidates of a node depend on, apart from the data."""
 
-    splits: HowToSplit = "auto"
+    splits: SplitStrategy = "auto"
     bins: int | None = None
     min_branch: float = Stop().min_branch
     seed: int = 0
 
     def __attrs_post_init__(self) -> None:
         # They may come from a file that somebody else wrote.
-        check_choice("splits", self.splits, get_args(HowToSplit))
+        check_choice("splits", self.splits, get_args(SplitStrategy))
         check_number("min_branch", self.min_branch, 0)
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
@@ -100,34 +102,47 @@ def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
     return Dataset.of(tree.schema, columns, y, data.weights, data.name, len(data))
 
 
-def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> View:
+def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> InMemoryNode:
     """Return the view of a node, made as when the tree grew."""
     how = Settings.of(tree)
     cases = steady(data, shared_out=tree.missing == "fractional")
     coded = Coded.of(cases, tree.coding, how.bins)
-    space = Space(coded, how.splits, tree.missing == "branch", how.min_branch, how.seed)
-    level, node = Level.root(space), tree.root
-    for branch in path:
-        level, node = _branch(level, node, branch), node.children[branch]
-    if not level.sizes[0] > 0:
+    branch = tree.missing == "branch"
+    store = InMemoryStore.of(coded, how.splits, branch, how.min_branch, how.seed)
+    here, node = store.root(), tree.root
+    for number in path:
+        here, node = _branch(store, here, node, number), node.children[number]
+    if not here.sizes[0] > 0:
         raise DataError(f"no case of the data reaches node {write_path(path)}")
-    return level.node(0)
+    return store.view(here)
 
 
-def _branch(level: Level, node: Node, branch: int) -> Level:
-    """Return the level of a branch, which other data than those of growing may leave empty."""
-    axis = level.space.coded.axes[int(node.tree.feature[node.number])]
+def _branch(store: InMemoryStore, here: NodeBatch, node: Node, branch: int) -> NodeBatch:
+    """Return a child, which other data than those of growing may leave empty."""
+    axis = store.coded.axes[int(node.tree.feature[node.number])]
     _check_border(node, axis)
-    splits, view = split_of(node, axis), level.node(0)
+    splits, view = split_of(node, axis), store.view(here)
     moves = _moves(view, splits, axis.n_codes)
     if not moves.all():
-        rows, weights = view.rows[moves], view.weights[moves]
-        level = Level.of(level.space, rows, weights, level.lineage)
-    parts = Division.of(level, splits, node.tree.missing)
-    if branch < len(parts.counts):
-        return parts.children(np.array([branch]))
-    nobody = view.rows[:0]
-    return Level.of(level.space, nobody, view.weights[:0], level.lineage)
+        here = store.node_of(view.rows[moves], view.weights[moves], here.lineage)
+    children = here.split(splits, node.tree.missing)
+    if branch < len(children):
+        return children.keep(np.array([branch]))
+    return store.node_of(view.rows[:0], view.weights[:0], here.lineage)
+
+
+def split_of(node: Node, axis: Axis) -> Splits:
+    """Return the split that a finished test carries out."""
+    feature = node.tree.feature[node.number : node.number + 1].astype(np.int64)
+    if node.threshold is not None:
+        low = np.searchsorted(axis.points, [node.threshold], side="right") - 1
+        high = np.where(node.threshold == ANY_NUMBER, NONE, low + 1)
+        return Splits(feature, low, high)
+    splits = Splits.groupings(feature, np.array([axis.n_codes]))
+    splits.maps[: len(node.branch_of)] = node.branch_of
+    if node.tree.missing == "branch" and node.missing_branch is not None:
+        splits.maps[-1] = node.missing_branch
+    return splits
 
 
 def _check_border(node: Node, axis: Axis) -> None:
@@ -138,17 +153,17 @@ def _check_border(node: Node, axis: Axis) -> None:
         )
 
 
-def _moves(view: View, splits: Splits, n_codes: int) -> BoolArray:
+def _moves(view: InMemoryNode, splits: Splits, n_codes: int) -> BoolArray:
     """Tell which cases go on: those of a value without a branch stay, as in prediction.
 
     Only pruning, which moves subtrees, or other data can bring such cases to a node. Without any
     known value there is nothing by which to deal out the missing ones.
     """
-    codes = view.space.coded.codes[splits.feature[0]][view.rows].astype(np.int64)
+    codes = view.coded.codes[splits.feature[0]][view.rows].astype(np.int64)
     is_missing = codes >= n_codes
     has_branch = np.asarray(~is_missing)
     if splits.is_grouping[0]:
         has_branch = splits.maps[np.minimum(codes, n_codes)] >= 0
-    if not has_branch.any() and not view.space.missing_is_value:
+    if not has_branch.any() and not view.context.missing_is_value:
         return has_branch
     return np.asarray(has_branch | is_missing)

@@ -41,7 +41,7 @@ class Stop:
         if self.max_leaves is not None:
             check_number("max_leaves", self.max_leaves, 1, whole=True)
 
-    def goes_on(self, counts: FloatArray, depth: int) -> IndexArray:
+    def splittable(self, counts: FloatArray, depth: int) -> IndexArray:
         """Return which nodes of these class weights (node, class) at this depth are no leaves."""
         if self.max_depth is not None and depth >= self.max_depth:
             return np.empty(0, np.int64)

@@ -14,7 +14,8 @@ from treelab.data.dataset import Dataset
 from treelab.data.synth import make
 from treelab.experiment.inquiry import Settings
 from treelab.metrics import Normalized, metric
-from treelab.stats.view import Space, View
+from treelab.stats.in_memory import root_node
+from treelab.stats.node import InMemoryNode
 
 CASES: Mapping[str, tuple[str, float]] = {
     "A": ("exor", 1 / 2),
@@ -84,6 +85,6 @@ def _merits(settings: Settings, seed: int) -> dict[str, FloatArray]:
     return found
 
 
-def root(data: Dataset, seed: int) -> View:
+def root(data: Dataset, seed: int) -> InMemoryNode:
     """Return all cases as metrics see them; nominal features branch into all their values."""
-    return View.root(Space(Coded.of(data, Coding()), splits="multiway", seed=seed))
+    return root_node(Coded.of(data, Coding()), splits="multiway", seed=seed)

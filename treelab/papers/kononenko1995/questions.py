@@ -9,7 +9,7 @@ from treelab.experiment.inquiry import Settings
 from treelab.laboratory.draws import Design
 from treelab.laboratory.judging import mean_and_error
 from treelab.metrics import formula
-from treelab.stats.candidates import in_batches
+from treelab.stats.blocks import in_batches
 
 MEASURES = {
     "Gain": "gain",

@@ -11,13 +11,13 @@ LARGE = 2**20
 """Smaller arrays, in bytes, cost nothing worth saving."""
 
 
-class Room:
+class BufferPool:
     """Gives arrays the memory of earlier ones that are gone.
 
     The system clears every page it hands out, which took a quarter of the time of trees of a
-    million cases. What was handed out once is kept for as long as there is a `Room`.
-    A tree has a `Room` of its own: one thread asks it for arrays, though any may drop the last of
-    them.
+    million cases. What was handed out once is kept for as long as there is a `BufferPool`.
+    A tree has a `BufferPool` of its own: one thread asks it for arrays, though any may drop the
+    last of them.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Room:
         size = prod(shape) * np.dtype(dtype).itemsize
         if size < LARGE:
             return np.empty(shape, dtype)
-        return np.asarray(_Lease(self._piece(size), self._free, shape, dtype))
+        return np.asarray(_Buffer(self._piece(size), self._free, shape, dtype))
 
     def _piece(self, size: int) -> AnyArray:
         """Return the smallest free piece of memory that is large enough, or a new one."""
@@ -40,7 +40,7 @@ class Room:
         return self._free.pop(min(fitting, key=lambda k: len(self._free[k])))
 
 
-class _Lease:
+class _Buffer:
     """What arrays in a piece of memory refer to: it is free when the last of them is gone."""
 
     def __init__(

@@ -6,16 +6,19 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, IntArray
-from treelab.data.coded import Coded
+from treelab.data.coded import Axis
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
 from treelab.kernels.numbering import preorder
-from treelab.stats.candidates import NONE, Splits
-from treelab.tree.model import Missing, Tree
+from treelab.stats.nodes import Missing
+from treelab.stats.splits import NONE, Splits
+from treelab.tree.model import Tree
+
+Axes = tuple[Axis, ...]
 
 
 @attrs.frozen(eq=False)
-class Made:
+class NewNodes:
     """Nodes that were made together: whose branches they are, and their class weights."""
 
     parent: IndexArray
@@ -44,28 +47,28 @@ class Tests:
         )
 
 
-class Sketch:
+class TreeRecorder:
     """Collects nodes and tests, and becomes a flat `Tree`."""
 
     def __init__(self, root: FloatArray) -> None:
         nowhere = np.array([-1])
-        self.made = [Made(nowhere, nowhere, root[None, :])]
+        self.new = [NewNodes(nowhere, nowhere, root[None, :])]
         self.tests: list[Tests] = []
         self.n_nodes = 1
         self.by_counts = True
 
     def add(self, parent: IndexArray, branch: IndexArray, counts: FloatArray) -> IndexArray:
         """Add children, siblings together and in order; return their numbers."""
-        self.made.append(Made(parent, branch, counts))
+        self.new.append(NewNodes(parent, branch, counts))
         self.n_nodes += len(parent)
         return np.arange(self.n_nodes - len(parent), self.n_nodes)
 
     def finish(
-        self, coded: Coded, schema: Schema, coding: Coding, missing: Missing, learner: str
+        self, axes: Axes, schema: Schema, coding: Coding, missing: Missing, learner: str
     ) -> Tree:
         """Return the tree, its nodes numbered in preorder."""
         parent, branch = (
-            np.concatenate([getattr(made, name) for made in self.made])
+            np.concatenate([getattr(new, name) for new in self.new])
             for name in ("parent", "branch")
         )
         number, first_child, children = preorder(parent, branch)
@@ -75,13 +78,13 @@ class Sketch:
             missing=missing,
             first_child=first_child,
             children=children,
-            counts=_placed(np.concatenate([made.counts for made in self.made]), number),
+            counts=_placed(np.concatenate([new.counts for new in self.new]), number),
             learner=learner,
             by_counts=self.by_counts,
-            **self._tests_in(number, coded),
+            **self._tests_in(number, axes),
         )
 
-    def _tests_in(self, number: IndexArray, coded: Coded) -> dict[str, Any]:
+    def _tests_in(self, number: IndexArray, axes: Axes) -> dict[str, Any]:
         """Return the arrays of the tests, in preorder."""
         n = self.n_nodes
         feature, missing_branch = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
@@ -89,9 +92,9 @@ class Sketch:
         tests = Tests.joined(self.tests)
         here, splits = number[tests.nodes], tests.splits
         feature[here], missing_branch[here] = splits.feature, tests.missing_branch
-        threshold[here], score[here] = thresholds(splits, coded), tests.score
+        threshold[here], score[here] = thresholds(splits, axes), tests.score
         order, first_code = here.argsort(), np.zeros(n + 1, np.int64)
-        first_code[here[order] + 1], branch_of = maps(splits.take(order), coded)
+        first_code[here[order] + 1], branch_of = maps(splits.take(order), axes)
         return {
             "feature": feature,
             "missing_branch": missing_branch,
@@ -102,27 +105,25 @@ class Sketch:
         }
 
 
-def thresholds(splits: Splits, coded: Coded) -> FloatArray:
+def thresholds(splits: Splits, axes: Axes) -> FloatArray:
     """Return the threshold of each cut of a number, NaN for all other splits."""
     found = np.full(len(splits.feature), np.nan)
-    if all(axis.kind != "numeric" for axis in coded.axes):
+    if all(axis.kind != "numeric" for axis in axes):
         return found
     by_feature = np.argsort(splits.feature, kind="stable")
-    ends = np.cumsum(np.bincount(splits.feature, minlength=len(coded.axes)))
-    for axis, here in zip(coded.axes, np.split(by_feature, ends)[:-1], strict=True):
+    ends = np.cumsum(np.bincount(splits.feature, minlength=len(axes)))
+    for axis, here in zip(axes, np.split(by_feature, ends)[:-1], strict=True):
         if axis.kind == "numeric" and len(here):
             found[here] = axis.thresholds(splits.low[here], splits.high[here])
     return found
 
 
-def maps(splits: Splits, coded: Coded) -> tuple[IndexArray, IntArray]:
+def maps(splits: Splits, axes: Axes) -> tuple[IndexArray, IntArray]:
     """Return the branch of every code, -1 for none, of one split after the other.
 
     Returns also how many codes each split takes: a cut of a number has none.
     """
-    n_codes = np.array(
-        [0 if axis.kind == "numeric" else axis.n_codes for axis in coded.axes], np.int64
-    )
+    n_codes = np.array([0 if axis.kind == "numeric" else axis.n_codes for axis in axes], np.int64)
     lengths = np.asarray(n_codes[splits.feature])
     split = np.repeat(np.arange(len(lengths)), lengths)
     code = np.arange(len(split)) - (lengths.cumsum() - lengths)[split]

@@ -37,11 +37,10 @@ class Rules(NamedTuple):
 
 
 @kernel
-def branches_of(codes: CodeArray, nodes: Nodes, rules: Rules, branch: SmallArray) -> IndexArray:
-    """Fill the branch of every case; return the number of branches of every node."""
-    n_branches = np.zeros(len(nodes.starts), np.int64)
+def branches_of(codes: CodeArray, nodes: Nodes, rules: Rules, branch: SmallArray) -> None:
+    """Fill the branch of every case."""
     for k in range(len(nodes.starts)):
-        column, n, most = codes[rules.feature[k]], rules.n_codes[k], 0
+        column, n = codes[rules.feature[k]], rules.n_codes[k]
         for place in range(nodes.starts[k], nodes.stops[k]):
             code = min(int(column[np.uint64(nodes.rows[place])]), n)
             if rules.first_map[k] >= 0:
@@ -51,10 +50,19 @@ def branches_of(codes: CodeArray, nodes: Nodes, rules: Rules, branch: SmallArray
             else:
                 goes = int(code > rules.low[k])
             branch[np.uint64(nodes.ids[place])] = goes
-            if goes >= most:
-                most = goes + 1
-        n_branches[k] = most
-    return n_branches
+
+
+@kernel
+def most_branches(rules: Rules) -> IndexArray:
+    """Return how many branches the split of every node can have, whatever its cases are."""
+    most = np.empty(len(rules.feature), np.int64)
+    for k in range(len(most)):
+        most[k] = max(2, rules.side_of_missing[k] + 1)
+        if rules.first_map[k] >= 0:
+            most[k] = 0
+            for code in range(rules.n_codes[k] + 1):
+                most[k] = max(most[k], int(rules.maps[rules.first_map[k] + code]) + 1)
+    return most
 
 
 @kernel
@@ -85,16 +93,17 @@ def count_branches(
                 n_cases[child] += 1
 
 
-class Divided(NamedTuple):
+class ChildCounts(NamedTuple):
     """What comes of the splits of some nodes.
 
     The children of node k are `first_child[k]` to `first_child[k + 1]`; child i is branch
-    `number[i]` of node `parent[i]`. The others are those of `count_branches`.
+    `branch[i]` of node `parent[i]`. The others are those of `count_branches`, which are additive:
+    those of parts of the cases sum to those of the whole.
     """
 
     first_child: IndexArray
     parent: IndexArray
-    number: IndexArray
+    branch: IndexArray
     counts: FloatArray
     lost: FloatArray
     n_cases: IndexArray
@@ -102,34 +111,84 @@ class Divided(NamedTuple):
 
 
 @kernel
-def divide(
-    codes: CodeArray, nodes: Nodes, rules: Rules, n_classes: int, branch: SmallArray
-) -> Divided:
-    """Carry out the split of every node: fill `branch` as `branches_of` does, and count."""
-    n_branches = branches_of(codes, nodes, rules, branch)
+def children_of(n_branches: IndexArray) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return the first child of each node, and the parent and branch of each child.
+
+    Loops, here and in the kernels below: numba compiles an assignment of arrays for seconds.
+    """
     n = len(n_branches)
-    # Loops, here and in the kernels below: numba compiles an assignment of arrays for seconds.
     first_child = np.zeros(n + 1, np.int64)
     for k in range(n):
         first_child[k + 1] = first_child[k] + n_branches[k]
-    parent, number = np.empty(first_child[n], np.int64), np.empty(first_child[n], np.int64)
+    parent, branch = np.empty(first_child[n], np.int64), np.empty(first_child[n], np.int64)
     for k in range(n):
         for child in range(first_child[k], first_child[k + 1]):
-            parent[child], number[child] = k, child - first_child[k]
-    counts, lost = np.zeros((len(parent), n_classes)), np.zeros((n, n_classes))
-    n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(n, np.int64)
-    count_branches(branch, nodes, first_child, counts, lost, n_cases, n_lost)
-    return Divided(first_child, parent, number, counts, lost, n_cases, n_lost)
+            parent[child], branch[child] = k, child - first_child[k]
+    return first_child, parent, branch
 
 
 @kernel
-def deal(
+def count_children(
+    codes: CodeArray, nodes: Nodes, rules: Rules, n_classes: int, branch: SmallArray
+) -> ChildCounts:
+    """Fill `branch` as `branches_of` does, and count all children that there may be.
+
+    Their number comes from the splits, not from the cases, so that parts of the cases count the
+    same children.
+    """
+    branches_of(codes, nodes, rules, branch)
+    first_child, parent, number = children_of(most_branches(rules))
+    n = len(nodes.starts)
+    counts, lost = np.zeros((len(parent), n_classes)), np.zeros((n, n_classes))
+    n_cases, n_lost = np.zeros(len(parent), np.int64), np.zeros(n, np.int64)
+    count_branches(branch, nodes, first_child, counts, lost, n_cases, n_lost)
+    return ChildCounts(first_child, parent, number, counts, lost, n_cases, n_lost)
+
+
+@kernel
+def last_taken(found: ChildCounts) -> IndexArray:
+    """Return the number of branches of every node, without those behind the last one taken."""
+    n_branches = np.zeros(len(found.n_lost), np.int64)
+    for child in range(len(found.parent)):
+        if found.n_cases[child]:
+            n_branches[found.parent[child]] = found.branch[child] + 1
+    return n_branches
+
+
+@kernel
+def trim(found: ChildCounts, n_branches: IndexArray) -> ChildCounts:
+    """Return the same for the first branches of every node only."""
+    first_child, parent, branch = children_of(n_branches)
+    if len(parent) == len(found.parent):
+        return found
+    n_classes = found.counts.shape[1]
+    counts, n_cases = np.empty((len(parent), n_classes)), np.empty(len(parent), np.int64)
+    for child in range(len(parent)):
+        before = found.first_child[parent[child]] + branch[child]
+        n_cases[child] = found.n_cases[before]
+        for c in range(n_classes):
+            counts[child, c] = found.counts[before, c]
+    return ChildCounts(first_child, parent, branch, counts, found.lost, n_cases, found.n_lost)
+
+
+@kernel
+def divide(
+    codes: CodeArray, nodes: Nodes, rules: Rules, n_classes: int, branch: SmallArray
+) -> ChildCounts:
+    """Carry out the split of every node: fill `branch`, and count the children that have cases."""
+    found = count_children(codes, nodes, rules, n_classes, branch)
+    return trim(found, last_taken(found))
+
+
+@kernel
+def scatter(
     branch: SmallArray,
     nodes: Nodes,
     first_child: IndexArray,
     to: IndexArray,
     to_lost: IndexArray,
     share: FloatArray,
+    unit: float,
     new_rows: IntArray,
     new_labels: IntArray,
     new_ids: IntArray,
@@ -139,7 +198,8 @@ def deal(
     """Copy the cases to the children, each from place `to[child]` on; a child at -1 gets none.
 
     Cases without a branch go to all children, from `to_lost[child]` on, with a `share` of their
-    weight. Where there are such, every case of the children gets a new id, its place, and
+    weight, in multiples of `unit`: see `stats.context.on_grid`. Where there are such, every case
+    of the children gets a new id, its place, and
     `place_of[id]` tells where in the arrays, or how many'th among those without a branch, the case
     went; else ids and weights stay, and `place_of` and `new_weights` are empty.
     """
@@ -167,13 +227,13 @@ def deal(
                     new_rows[there], new_labels[there] = rows[place], labels[place]
                     new_ids[there] = there
                     weight = weights[case] if len(weights) else 1.0
-                    new_weights[there] = share[child] * weight
+                    new_weights[there] = np.rint(share[child] * weight / unit) * unit
             place_of[case] = n_lost
             n_lost += 1
 
 
 @kernel
-def deal_sorted(
+def scatter_sorted(
     keys: AnyArray,
     order: IntArray,
     branch: SmallArray,
@@ -187,14 +247,14 @@ def deal_sorted(
     new_keys: AnyArray,
     new_order: IntArray,
 ) -> None:
-    """Carry the order of every feature over to the children; see `deal`."""
+    """Carry the order of every feature over to the children; see `scatter`."""
     starts, stops = nodes.starts, nodes.stops
     for f in range(span[0], span[1]):
         next_place = to.copy()
         for k in range(len(starts)):
             first, last = first_child[k], first_child[k + 1] - 1
             if last == first + 1 and not len(place_of):
-                _deal_in_two(
+                _scatter_in_two(
                     keys[f], order[f], branch, starts[k], stops[k], to[first : last + 1],
                     to_lost[first : last + 1], new_keys[f], new_order[f],
                 )  # fmt: skip
@@ -218,7 +278,7 @@ def deal_sorted(
 
 
 @kernel
-def _deal_in_two(
+def _scatter_in_two(
     keys: AnyArray,
     order: IntArray,
     branch: SmallArray,

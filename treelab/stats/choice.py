@@ -1,0 +1,140 @@
+"""Which split a metric chooses: in growing, in `why`, and where a feature is discretized."""
+
+from typing import NamedTuple
+
+import attrs
+import numpy as np
+
+from treelab._typing import IndexArray
+from treelab.errors import DataError, ParameterError
+from treelab.protocols import FeatureScores, Scores, SplitMetric
+from treelab.stats.blocks import real_numbers
+from treelab.stats.node import InMemoryNode
+from treelab.stats.nodes import NodeBatch
+from treelab.stats.splits import Splits
+from treelab.stats.tables import BlockTables
+
+
+class Chosen(NamedTuple):
+    """Some nodes of a batch with the split chosen for each, and what the metric said of it.
+
+    `by_counts` tells whether the metric judged candidates, not features as a whole.
+    """
+
+    nodes: IndexArray
+    splits: Splits
+    scores: Scores
+    by_counts: bool = True
+
+    @classmethod
+    def joined(cls, parts: list[tuple[IndexArray, "Chosen"]]) -> "Chosen":
+        """Return what was chosen for parts of a batch, each with the numbers of its nodes."""
+        if len(parts) == 1:
+            numbers, chosen = parts[0]
+            return chosen._replace(nodes=numbers[chosen.nodes])
+        nodes = np.concatenate([numbers[chosen.nodes] for numbers, chosen in parts])
+        return cls(
+            nodes,
+            Splits.joined([chosen.splits for _, chosen in parts]),
+            np.concatenate([chosen.scores for _, chosen in parts]),
+            all(chosen.by_counts for _, chosen in parts),
+        )
+
+
+@attrs.frozen(eq=False)
+class Judgement:
+    """What a metric says of the candidates of some nodes.
+
+    `worth` chooses the feature, `within` the candidate of that feature: the same, unless the metric
+    judges features as a whole; there is a single node then.
+    """
+
+    counts: BlockTables
+    worth: Scores
+    within: Scores
+    by_counts: bool
+
+    @classmethod
+    def of_candidates(cls, counts: BlockTables, scores: Scores) -> "Judgement":
+        """Return what a metric says that judges candidates."""
+        return cls(counts, scores, scores, True)
+
+    def best(self) -> Chosen:
+        """Take the best candidate of every node that has one."""
+        best = self.candidates()
+        nodes = (best >= 0).nonzero()[0]
+        chosen = best[nodes]
+        splits = self.counts.splits(chosen)
+        return Chosen(nodes, splits, self.worth[chosen], self.by_counts)
+
+    def candidates(self) -> IndexArray:
+        """Return the best candidate of every node, -1 for none."""
+        best = self.counts.best(self.worth)
+        if self.by_counts or best[0] < 0:
+            return best
+        of_best = self.counts.feature == self.counts.feature[best[0]]
+        return self.counts.best(np.where(of_best, self.within, np.nan))
+
+    def best_features(self, most: int) -> list[Chosen]:
+        """Take the best candidate of each of the best features of a single node."""
+        left, found = self, list[Chosen]()
+        while len(found) < most:
+            best = left.best()
+            if not len(best.nodes):
+                break
+            found.append(best)
+            here = self.counts.feature == best.splits.feature[0]
+            left = attrs.evolve(left, worth=np.where(here, np.nan, left.worth))
+        return found
+
+
+def choose(nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric) -> Chosen:
+    """Choose a split for every node that has a candidate the metric can judge."""
+    if getattr(metric, "by_level", False):
+        portions = nodes.portions()
+        if len(portions) == 1:
+            return judge(nodes, metric, cut_metric).best()
+        parts = ((portion, nodes.only(portion)) for portion in portions)
+    else:
+        parts = ((np.array([k]), nodes.node(k)) for k in range(len(nodes)))
+    return Chosen.joined([(which, judge(part, metric, cut_metric).best()) for which, part in parts])
+
+
+def judge(
+    nodes: NodeBatch | InMemoryNode, metric: SplitMetric, cut_metric: SplitMetric
+) -> Judgement:
+    """Ask a metric for the candidates of nodes; the score of a feature is that of all of its own.
+
+    A metric that is not `by_level` gets a single node.
+    """
+    counts = nodes.counts
+    if not len(counts):
+        return Judgement.of_candidates(counts, np.empty(0))
+    given = metric(nodes)  # type: ignore[arg-type]
+    if not isinstance(given, FeatureScores):
+        return Judgement.of_candidates(counts, check_scores(given, len(counts)))
+    worth = check_scores(given.values, len(nodes.context.axes))[counts.feature]
+    return Judgement(counts, worth, cut_scores(nodes, cut_metric), False)
+
+
+def cut_scores(
+    nodes: NodeBatch | InMemoryNode, metric: SplitMetric, who: str = "cut_metric"
+) -> Scores:
+    """Return what a metric says of the candidates of nodes, if it judges no whole features."""
+    given = metric(nodes)  # type: ignore[arg-type]
+    if isinstance(given, FeatureScores):
+        raise ParameterError(
+            f"{who} must judge the cuts of a feature, but {metric!r} judges features as a whole"
+        )
+    return check_scores(given, len(nodes.counts))
+
+
+def check_scores(scores: Scores, n_candidates: int) -> Scores:
+    """Return the scores of a metric as an array, if they are numbers of the right shape."""
+    scores = real_numbers("a metric", scores)
+    if scores.shape != (n_candidates,):
+        raise DataError(
+            f"a metric must return one score per candidate: expected shape ({n_candidates},), "
+            f"got {scores.shape}"
+        )
+    return scores

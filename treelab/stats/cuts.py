@@ -1,0 +1,171 @@
+"""Cuts: an ordered feature is parted between two codes that occur at the node."""
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.kernels.cuts import (
+    Cuts,
+    FixedPoint,
+    cut_tables,
+    find_cuts,
+    sides_of,
+    size_scores,
+    sum_scores,
+    table_scores,
+)
+from treelab.protocols import Formula, Runs, Scores
+from treelab.stats.blocks import OfSizes, Summed, in_batches
+from treelab.stats.buffers import BufferPool
+from treelab.stats.cases import FeatureRange, NodeCases, SortedColumns, parallel_over_features
+from treelab.stats.context import SplitContext
+from treelab.stats.sorted_nodes import SortedNodes
+from treelab.stats.splits import Splits
+
+
+@attrs.frozen(eq=False)
+class CutBlock:
+    """All cuts of some sorted features that leave two branches large enough.
+
+    Missing values are a third branch if `missing_branch` is set.
+    """
+
+    sorted: SortedColumns
+    cuts: Cuts
+    whole: bool
+    n_cases: int
+    missing_branch: bool
+    buffers: BufferPool
+
+    @classmethod
+    def of(
+        cls,
+        found_in: SortedNodes,
+        context: SplitContext,
+        class_counts: FloatArray,
+        cases: NodeCases,
+        lost: FloatArray,
+    ) -> "CutBlock":
+        """Find the cuts of all features at all nodes.
+
+        Unless missing values are a branch, their weight goes to `lost` (node, feature).
+        """
+        by, is_value = found_in.sorted, context.missing_is_value
+        known, missing = np.zeros((2, len(by.features), *class_counts.shape))
+        cuts = Cuts(
+            by.keys,
+            by.order,
+            cases.bits,
+            found_in.weights,
+            found_in.starts,
+            at=cases.buffers.empty(by.keys.shape, np.int32),
+            n_cuts=np.empty(found_in.stops.shape, np.int64),
+            class_counts=class_counts,
+            known=known,
+            missing=missing,
+        )
+        # The slack forgives the rounding of fractional weights, nothing else.
+        least = max(context.min_branch - 1e-9, 0.0)
+
+        def find(part: FeatureRange) -> None:
+            find_cuts(cuts, found_in.stops, by.n_codes, least, is_value, part)
+
+        parallel_over_features(find, len(by.features), found_in.n_cases)
+        if not is_value and missing.any():
+            lost[:, by.features] = missing.sum(axis=2).T
+        return cls(by, cuts, cases.whole, found_in.n_cases, is_value, cases.buffers)
+
+    @cached_property
+    def runs(self) -> Runs:
+        feature, node = np.empty((2, *self.cuts.n_cuts.shape), np.int64)
+        feature[:], node[:] = self.sorted.features[:, None], np.arange(node.shape[1])
+        return Runs(feature.ravel(), node.ravel(), self.cuts.n_cuts.cumsum())
+
+    def by_tables(self, formula: Formula) -> Scores:
+        """Return the formula of every table."""
+
+        def fill(part: FeatureRange, scores: Scores) -> None:
+            in_batches(formula, self._tables(part), scores)
+
+        return self._filled(fill)
+
+    def by_sums(self, formula: Summed, fixed: FixedPoint | None) -> Scores:
+        """Score by sums over every table, exact ones if `fixed` is given; see `stats.sums`."""
+        if fixed is None or not formula.compiled:
+            return self.by_tables(formula)
+        how = self.missing_branch, formula.needs_shares, fixed
+        return self._filled(
+            lambda part, scores: sum_scores(formula.compiled, self.cuts, part, *how, scores)
+        )
+
+    def one_by_one(self, function: Any) -> Scores:
+        """Call a compiled function for every table."""
+
+        def fill(part: FeatureRange, scores: Scores) -> None:
+            table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
+            table_scores(function, self.cuts, part, table, scores)
+
+        return self._filled(fill)
+
+    def by_sizes(self, of_sizes: OfSizes) -> Scores:
+        """Add up what the sizes of branches give.
+
+        Nodes have a class margin each, and a feature its own where its values are missing.
+        """
+        margins = self.cuts.class_counts
+        margin = np.tile(np.arange(len(margins)), (len(self.sorted.features), 1))
+        if not self.missing_branch:
+            lost = self.cuts.missing.any(axis=2)
+            margin[lost] = len(margins) + np.arange(np.count_nonzero(lost))
+            margins = np.concatenate([margins, self.cuts.known[lost]])
+        firsts, by_size = of_sizes(margins)
+        how = self.missing_branch, firsts[margin], by_size
+        return self._filled(lambda part, scores: size_scores(self.cuts, part, *how, scores))
+
+    def _filled(self, fill: Callable[[FeatureRange, Scores], None]) -> Scores:
+        """Return what is filled in for the cuts of some features at a time."""
+        # As many as there could be, so that the next level finds room enough.
+        scores = self.buffers.empty((self.cuts.at.size,), np.float64)[: self.runs.n_candidates]
+
+        def fill_part(part: FeatureRange) -> None:
+            fill(part, scores[self._first(part[0]) : self._first(part[1])])
+
+        parallel_over_features(fill_part, len(self.sorted.features), self.n_cases)
+        return scores
+
+    def _first(self, feature: int) -> int:
+        """Return the first candidate of a feature, counted among the sorted ones."""
+        return int(self.runs.ends[feature * self.cuts.n_cuts.shape[1] - 1]) if feature else 0
+
+    def tables(self) -> FloatArray:
+        """Return the tables (cut, branch, class) of all cuts."""
+        return self._tables((0, len(self.sorted.features)))
+
+    def _tables(self, part: FeatureRange) -> FloatArray:
+        n = self._first(part[1]) - self._first(part[0])
+        tables = np.empty((n, self._n_branches, self.cuts.class_counts.shape[1]))
+        cut_tables(self.cuts, part, tables)
+        return tables
+
+    def batches(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Yield which candidates have the next tables, and these."""
+        for f in range(len(self.sorted.features)):
+            yield slice(self._first(f), self._first(f + 1)), self._tables((f, f + 1))
+
+    def splits(self, candidates: IndexArray) -> Splits:
+        """Return what some candidates do."""
+        f, low, high = sides_of(self.cuts, self.runs.ends, self.sorted.n_codes, candidates)
+        return Splits(self.sorted.features[f], low, high)
+
+    @cached_property
+    def most(self) -> int:
+        """The weight of the heaviest node."""
+        return int(self.cuts.class_counts.sum(axis=1).max(initial=0.0))
+
+    @property
+    def _n_branches(self) -> int:
+        return 3 if self.missing_branch and self.cuts.missing.any() else 2

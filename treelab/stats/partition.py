@@ -1,0 +1,140 @@
+"""Send the training cases of some nodes to their branches.
+
+Three steps, of which the first and the last look at cases, each part of them by itself:
+*count*    how many go to each branch; parts sum up.
+*decide*   from the sums where missing values go, and in which shares.
+*scatter*  each part moves its cases.
+"""
+
+from typing import NamedTuple
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray, SmallArray
+from treelab.kernels.partition import ChildCounts, Rules, scatter, scatter_sorted
+from treelab.stats.cases import (
+    FeatureRange,
+    NodeCases,
+    Places,
+    SortedColumns,
+    parallel_over_features,
+)
+from treelab.stats.context import FEW_BRANCHES, SplitContext
+from treelab.stats.impurity import TIE
+from treelab.stats.nodes import Children, Missing, NodeBatch
+from treelab.stats.splits import NONE, Splits
+
+
+class Moves(NamedTuple):
+    """The branch of each case, -1 where a missing value has none, and how many take each."""
+
+    branch: SmallArray
+    found: ChildCounts
+
+
+def rules_of(context: SplitContext, splits: Splits) -> Rules:
+    """Return splits as kernels are told about them."""
+    side = np.full(len(splits.feature), -1)
+    if context.missing_is_value:
+        side = _side_of_missing(splits)
+    n_codes = context.n_codes[splits.feature]
+    return Rules(splits.feature, n_codes, splits.low, side, splits.maps, splits.first_map)
+
+
+def room_for_branches(context: SplitContext, splits: Splits, n: int) -> SmallArray:
+    """Return room for the branch of each case, a byte each unless there are too many branches."""
+    if context.few_branches or splits.maps.max(initial=0) < FEW_BRANCHES:
+        return np.empty(n, np.int8)
+    return np.empty(n, np.int32)
+
+
+def decide(
+    nodes: NodeBatch, splits: Splits, missing: Missing, found: ChildCounts, moves: object
+) -> Children:
+    """Return the children of nodes from what all their cases sum up to."""
+    goes = np.full(len(nodes), -1)
+    if missing != "fractional":
+        goes = _missing_branch(nodes.context, splits, missing, found)
+    counts, share = found.counts, np.empty(0)
+    if np.count_nonzero(found.n_lost):
+        share = _shares(found, goes)
+        counts = counts + share[:, None] * found.lost[found.parent]
+    return Children(nodes, found.parent, found.branch, counts, share, goes, moves)
+
+
+def scattered(places: Places, moves: Moves, children: Children, chosen: IndexArray) -> Places:
+    """Move the cases of some nodes to some of the children, which are given in order."""
+    found, share = moves.found, children.share
+    lost = bool(np.count_nonzero(found.n_lost))
+    lengths = found.n_cases
+    if lost:
+        lengths = lengths + np.where(share > 0.0, found.n_lost[found.parent], 0)
+    to, lengths = np.full(len(lengths), -1), lengths[chosen]
+    stops = lengths.cumsum()
+    starts = to[chosen] = stops - lengths
+    n = int(stops[-1]) if len(stops) else 0
+    cases = _moved(places, moves, to, n, share if lost else np.empty(0), children.nodes.context)
+    if len(share):
+        whole = cases.whole and bool(np.isin(share, (0.0, 1.0)).all())
+        cases = attrs.evolve(cases, whole=whole)
+    return Places(cases, starts, stops)
+
+
+def _moved(
+    places: Places, moves: Moves, to: IndexArray, n: int, share: FloatArray, context: SplitContext
+) -> NodeCases:
+    cases, (branch, found) = places.cases, moves
+    lost = bool(len(share))
+    rows, labels, ids = (np.empty(n, np.int32) for _ in range(3))
+    weights = np.empty(n) if lost else np.empty(0)
+    place_of = np.empty(len(branch) if lost else 0, np.int32)
+    where = places.nodes, found.first_child, to, to + found.n_cases, share
+    scatter(branch, *where, context.unit, rows, labels, ids, weights, place_of)
+    by_old = cases.presorted
+    keys = cases.buffers.empty((len(by_old.features), n), by_old.keys.dtype)
+    order = cases.buffers.empty(keys.shape, np.int32)
+
+    def carry_over(part: FeatureRange) -> None:
+        scatter_sorted(by_old.keys, by_old.order, branch, place_of, *where, part, keys, order)
+
+    if len(by_old.features):
+        parallel_over_features(carry_over, len(by_old.features), places.n_cases)
+    by = SortedColumns(by_old.features, by_old.n_codes, keys, order)
+    if not lost:
+        same = cases.weights, cases.whole, cases.bits
+        return NodeCases(rows, labels, ids, *same, by, cases.n_ids, cases.buffers)
+    return NodeCases(rows, labels, ids, weights, cases.whole, cases.bits, by, n, cases.buffers)
+
+
+def _side_of_missing(splits: Splits) -> IndexArray:
+    """Return the branch of missing values of each cut where they have one of their own."""
+    return np.where(splits.high == NONE, 1, 2)
+
+
+def _missing_branch(
+    context: SplitContext, splits: Splits, missing: Missing, found: ChildCounts
+) -> IndexArray:
+    """Return where missing values go at each node; -1 for nowhere in particular."""
+    if missing == "majority":
+        return _first_largest(found)
+    side = _side_of_missing(splits)
+    goes = np.where(np.diff(found.first_child) > side, side, -1)
+    here = splits.is_grouping
+    goes[here] = splits.maps[splits.first_map[here] + context.n_codes[splits.feature[here]]]
+    return goes
+
+
+def _first_largest(found: ChildCounts) -> IndexArray:
+    """Return the first branch of each node that is the largest, but for rounding."""
+    sizes, firsts = found.counts.sum(axis=1), found.first_child[:-1]
+    largest = np.maximum.reduceat(sizes, firsts)
+    tied = np.flatnonzero(sizes >= largest[found.parent] * (1 - TIE))
+    return np.asarray(tied[np.unique(found.parent[tied], return_index=True)[1]] - firsts)
+
+
+def _shares(found: ChildCounts, goes: IndexArray) -> FloatArray:
+    """Return the share of each child in the cases of missing value (C4.5), or all for one."""
+    sizes, goes = found.counts.sum(axis=1), goes[found.parent]
+    in_proportion = sizes / np.add.reduceat(sizes, found.first_child[:-1])[found.parent]
+    return np.asarray(np.where(goes < 0, in_proportion, found.branch == goes))
