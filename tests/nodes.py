@@ -30,7 +30,7 @@ AWKWARD = {
 
 
 class Made(NamedTuple):
-    """What the kernels of `cuts`, `arrange` and `dividing` are given."""
+    """What the kernels of `cuts`, `arrange` and `partition` are given."""
 
     codes: np.ndarray
     n_codes: np.ndarray

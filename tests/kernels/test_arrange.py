@@ -88,3 +88,25 @@ def test_threads_sort_the_features_of_their_span_only():
 
     np.testing.assert_array_equal(keys[1], sorted_keys(made)[0][1])
     assert not keys[[0, 2]].any()
+
+
+@awkward
+def test_histograms_that_were_counted_elsewhere_are_listed_alike(how):
+    made = nodes(5, **how)
+    offsets = np.concatenate([[0], np.cumsum(made.n_codes + 1)])
+    histograms = np.zeros((len(made.starts), offsets[-1], made.n_classes))
+    for k in made.numbers:
+        for f in made.features:
+            for key, weight in naive_tallies(made, f, k):
+                histograms[k, offsets[f] + (key >> made.bits), key % (1 << made.bits)] += weight
+    rooms = np.full(len(made.starts), (made.n_codes.max(initial=0) + 1) << made.bits)
+    to, shape = np.cumsum(rooms) - rooms, (len(made.n_codes), int(rooms.sum()) + 1)
+    keys, order, tallies = np.zeros(shape, np.uint32), np.zeros(shape, np.int32), np.zeros(shape)
+    ends = np.full((len(made.n_codes), len(made.starts)), -9)
+    kernels.list_histograms(histograms, offsets, made.bits, to, keys, order, tallies, ends)
+
+    for f in made.features:
+        for k in made.numbers:
+            here = slice(to[k], ends[f, k])
+            listed = zip(keys[f, here].tolist(), tallies.ravel()[order[f, here]], strict=True)
+            assert list(listed) == naive_tallies(made, f, k)

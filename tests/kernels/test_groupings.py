@@ -8,7 +8,8 @@ from nodes import AWKWARD, nodes
 
 from treelab.kernels import groupings as kernels
 from treelab.kernels import value_order
-from treelab.stats.grouped import GroupingBlock, Tallies, ranks_of
+from treelab.stats.context import FeatureGroup
+from treelab.stats.grouped import GroupingBlock, Histograms, ranks_of
 
 FIRST = 3
 """The number of the first node."""
@@ -26,7 +27,7 @@ missing = pytest.mark.parametrize("missing", [False, True])
 subset = pytest.mark.parametrize("subset", [False, True])
 
 
-def tallies(made):
+def histograms(made, subset):
     """Return the counts (node, value, class) of all features."""
     offsets = np.concatenate([[0], np.cumsum(made.n_codes + 1)])
     counts = np.zeros((len(made.starts), offsets[-1], made.n_classes))
@@ -35,14 +36,15 @@ def tallies(made):
             weight = made.weight(made.ids[place])
             for f in made.features:
                 counts[k, offsets[f] + made.code(f, place), made.labels[place]] += weight
-    most = counts.sum(axis=2).max(initial=0.0)
-    return Tallies(counts, made.features, offsets, FIRST, made.n_codes, most, False)
+    most = int(counts.sum(axis=2).max(initial=0.0))
+    group = FeatureGroup("subset" if subset else "binary", made.features, made.n_codes)
+    return Histograms(counts, group, FIRST, most, whole=False)
 
 
 def found(made, subset, missing, min_branch):
     """Return the map, the table and the bits of every candidate, by feature and node."""
-    found_in = tallies(made)
-    block = GroupingBlock.of(found_in, ranks_of(found_in, subset, missing), min_branch)
+    found_in = histograms(made, subset)
+    block = GroupingBlock.of(found_in, ranks_of(found_in, missing), min_branch)
     chosen = np.arange(len(block.tables()))[::-1].copy()  # in any order
     splits = block.splits(chosen)
     run = np.repeat(np.arange(len(block.runs.ends)), block.runs.lengths)
@@ -94,8 +96,8 @@ def test_groupings_are_those_of_the_naive_learner(how, subset, missing):
 
 def test_ranks_can_be_used_with_other_classes():
     """Values stay where the first classes have put them, whatever the classes are now."""
-    found_in = tallies(nodes(**MANY_VALUES["three-classes"]))
-    ranks = ranks_of(found_in, True, False)
+    found_in = histograms(nodes(**MANY_VALUES["three-classes"]), subset=True)
+    ranks = ranks_of(found_in, False)
     turned = np.ascontiguousarray(found_in.counts[:, :, ::-1])
     plain = GroupingBlock.of(found_in, ranks, 2.0).found
     other = GroupingBlock.of(attrs.evolve(found_in, counts=turned), ranks, 2.0).found

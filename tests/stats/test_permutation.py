@@ -147,8 +147,13 @@ def units_in(data, units):
     coded = Coded.of(data, Coding())
     rows = {}
     for row, content in enumerate(coded.codes.T.tolist()):
-        rows.setdefault((*content, int(data.y[row]), float(data.weights[row])), []).append(row)
-    return [rows[(*codes, label, weight)].pop() for codes, label, weight in contents(units)]
+        rows.setdefault((*content, int(data.y[row]), _rounded(data.weights[row])), []).append(row)
+    return [rows[(*codes, label, _rounded(w))].pop() for codes, label, w in contents(units)]
+
+
+def _rounded(weight):
+    """Weights are multiples of a unit, which rounds them by less than 1e-14 here."""
+    return round(float(weight), 12)
 
 
 def test_what_pairs_need_but_for_classes_is_made_once():

@@ -172,10 +172,13 @@ class GroupingBlock(RowBlock):
         cells = found.tables[:n].reshape(-1, n_classes)
         return cls(cells, np.arange(2, 2 * n + 1, 2), runs, found_in, found, ranks)
 
+    def tables(self) -> FloatArray:
+        """Return the tables (candidate, branch, class)."""
+        return self.found.tables[: len(self.ends)]
+
     def batches(self) -> Iterator[tuple[slice, FloatArray]]:
         """Yield all candidates, with their tables."""
-        n = len(self.ends)
-        yield slice(n), self.found.tables[:n]
+        yield slice(len(self.ends)), self.tables()
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""

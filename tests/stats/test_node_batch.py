@@ -9,7 +9,7 @@ from strategies import random_dataset
 import treelab as tl
 from treelab.data import coded
 from treelab.data.schema import Column, Schema
-from treelab.stats import cases, view
+from treelab.stats import cases, context, in_memory
 from treelab.tree.model import ARRAYS
 
 SPLITS = ("auto", "multiway", "binary", "subset")
@@ -34,10 +34,10 @@ DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 METRICS = [n for n in tl.metric_names() if getattr(tl.metric(n), "by_level", False)]
 
 
-@pytest.fixture(params=[2, view.FEW_CODES], ids=["kept-sorted", "sorted-anew"])
+@pytest.fixture(params=[2, context.FEW_CODES], ids=["kept-sorted", "sorted-anew"])
 def few_codes(request, monkeypatch):
     """Features of more codes stay sorted from node to node."""
-    monkeypatch.setattr(view, "FEW_CODES", request.param)
+    monkeypatch.setattr(context, "FEW_CODES", request.param)
 
 
 def full(data, metric, **settings):
@@ -94,7 +94,7 @@ def test_what_stays_sorted_gives_the_tree_of_what_is_sorted_anew(settings, monke
     for data in DATA:
         anew = full(data, "gain", **settings)
         with monkeypatch.context() as patch:
-            patch.setattr(view, "FEW_CODES", 0)
+            patch.setattr(context, "FEW_CODES", 0)
             assert anew == full(data, "gain", **settings)
 
 
@@ -103,7 +103,7 @@ def test_a_level_that_is_judged_in_parts_gives_the_same_tree(settings, monkeypat
     for data in DATA:
         whole = full(data, "gain", **settings)
         with monkeypatch.context() as patch:
-            patch.setattr(view, "MOST_PLACES", 40)
+            patch.setattr(in_memory, "MOST_PLACES", 40)
             assert whole == full(data, "gain", **settings)
 
 
@@ -144,8 +144,8 @@ def test_keys_are_as_wide_as_codes_and_classes_together():
         (2**24 - 1, 8, np.uint64),
         (1, 1, np.uint32),
     ]:
-        assert cases._key_type(np.array([2, n_codes]), bits) == expected
-    assert cases._key_type(np.empty(0, np.int64), 1) == np.uint32
+        assert cases.key_type(np.array([2, n_codes]), bits) == expected
+    assert cases.key_type(np.empty(0, np.int64), 1) == np.uint32
 
 
 # Threads, the order of the cases, weights

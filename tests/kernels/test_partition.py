@@ -5,7 +5,10 @@ import numpy as np
 import pytest
 from nodes import AWKWARD, nodes, sorted_keys
 
-from treelab.kernels import dividing as kernels
+from treelab.kernels import partition as kernels
+
+UNIT = 2.0**-40
+"""All weights and shares here are multiples of it."""
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 
@@ -13,7 +16,7 @@ awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 
 
 def branches(made, feature, low, side, maps, dtype=np.int8):
-    """Return the branch of every id (-9 where there is no case), and the numbers of branches."""
+    """Return the branch of every id (-9 where there is no case), and the rules."""
     n_codes = made.n_codes[feature]
     joined = np.concatenate([np.empty(0, np.int32), *(m for m in maps if m is not None)])
     first, end = [], 0
@@ -24,7 +27,8 @@ def branches(made, feature, low, side, maps, dtype=np.int8):
     rules = kernels.Rules(
         feature, n_codes, low, side, joined.astype(np.int32), np.array(first, np.int64)
     )
-    return branch, kernels.branches_of(made.codes, made.nodes, rules, branch)
+    kernels.branches_of(made.codes, made.nodes, rules, branch)
+    return branch, rules
 
 
 @pytest.mark.parametrize("side", [-1, 1, 2])
@@ -35,7 +39,8 @@ def test_cases_go_by_a_cut_or_by_a_map(how, side):
     made = nodes(5, **how)
     feature, low = np.array([0, 1, 2]), np.array([1, 0, 3])
     grouped = (np.arange(made.n_codes[1] + 1, dtype=np.int32) % 4) - 1
-    branch, n = branches(made, feature, low, np.full(3, side), [None, grouped, None])
+    branch, rules = branches(made, feature, low, np.full(3, side), [None, grouped, None])
+    most = kernels.most_branches(rules)
 
     for k in made.numbers:
         expected = {}
@@ -44,14 +49,15 @@ def test_cases_go_by_a_cut_or_by_a_map(how, side):
             by_cut = side if code == known else int(code > low[k])
             expected[int(made.ids[place])] = int(grouped[code]) if k == 1 else by_cut
         assert expected == {case: int(branch[case]) for case in expected}
-        assert n[k] == max(0, *(b + 1 for b in [-1, *expected.values()]))
+        assert most[k] == (grouped.max() + 1 if k == 1 else max(2, side + 1))
     assert (branch == -9).sum() == len(branch) - sum(len(made.places(k)) for k in made.numbers)
 
 
 def test_a_node_may_have_more_branches_than_a_byte_has_numbers():
     made = nodes(n_codes=[200], sizes=[300], missing=0.0)
     one = np.array([0])
-    branch, n = branches(made, one, one, one, [np.arange(201, dtype=np.int32)], np.int32)
+    branch, rules = branches(made, one, one, one, [np.arange(201, dtype=np.int32)], np.int32)
+    n = kernels.divide(made.codes, made.nodes, rules, made.n_classes, branch).first_child[1:]
     codes = {int(made.ids[place]): made.code(0, place) for place in made.places(0)}
 
     assert n.tolist() == [max(codes.values()) + 1]
@@ -65,10 +71,9 @@ def test_dividing_counts_what_goes_to_each_branch(weights, side):
     made = nodes(6, weights=weights, missing=0.3)
     feature, low, sides = np.array([0, 1, 2]), np.array([1, 0, 3]), np.full(3, side)
     grouped = (np.arange(made.n_codes[2] + 1, dtype=np.int32) % 4) - 1
-    expected, n_branches = branches(made, feature, low, sides, [None, None, grouped])
+    expected, rules = branches(made, feature, low, sides, [None, None, grouped])
     branch = np.full(len(expected), -9, np.int8)
-    n_codes, first_map = made.n_codes[feature], np.array([-1, -1, 0])
-    rules = kernels.Rules(feature, n_codes, low, sides, grouped, first_map)
+    n_branches = [max(expected[made.ids[made.places(k)]]) + 1 for k in made.numbers]
     first_child, parent, number, counts, lost, n_cases, n_lost = kernels.divide(
         made.codes, made.nodes, rules, made.n_classes, branch
     )
@@ -88,11 +93,59 @@ def test_dividing_counts_what_goes_to_each_branch(weights, side):
             assert found[1] == len(cases)
 
 
+def test_parts_of_the_cases_count_the_same_children_and_sum_up():
+    whole = nodes(6, weights="fraction", missing=0.3)
+    # No case of a part needs to take the last branch.
+    feature, low, sides = np.array([0, 1, 2]), np.array([1, 0, 3]), np.full(3, 2)
+    rules = kernels.Rules(
+        feature, whole.n_codes[feature], low, sides, np.empty(0, np.int32), np.full(3, -1)
+    )
+    middle = (whole.starts + whole.stops) // 2
+    found = []
+    for starts, stops in ((whole.starts, middle), (middle, whole.stops)):
+        branch = np.empty(len(whole.ids) + 5, np.int8)
+        part = whole.nodes._replace(starts=starts, stops=stops)
+        found.append(kernels.count_children(whole.codes, part, rules, whole.n_classes, branch))
+    branch = np.empty(len(whole.ids) + 5, np.int8)
+    expected = kernels.count_children(whole.codes, whole.nodes, rules, whole.n_classes, branch)
+
+    assert expected.first_child.tolist() == [0, 3, 6, 9]
+    for name in ("first_child", "parent", "branch"):
+        assert all(np.array_equal(getattr(f, name), getattr(expected, name)) for f in found)
+    for name in ("counts", "lost", "n_cases", "n_lost"):
+        np.testing.assert_array_equal(
+            getattr(found[0], name) + getattr(found[1], name), getattr(expected, name)
+        )
+
+
+def test_branches_behind_the_last_one_taken_are_trimmed():
+    first_child, parent, branch = kernels.children_of(np.array([3, 2, 3]))
+    n_cases = np.array([2, 0, 0, 0, 1, 0, 4, 0])
+    counts = np.stack([n_cases, 10.0 + np.arange(8)], axis=1)
+    nothing = np.zeros((3, 2)), n_cases, np.zeros(3, np.int64)
+    found = kernels.ChildCounts(first_child, parent, branch, counts, *nothing)
+    trimmed = kernels.trim(found, kernels.last_taken(found))
+
+    assert trimmed.first_child.tolist() == [0, 1, 3, 5]
+    assert trimmed.parent.tolist() == [0, 1, 1, 2, 2]
+    assert trimmed.branch.tolist() == [0, 0, 1, 0, 1]
+    assert trimmed.n_cases.tolist() == [2, 0, 1, 0, 4]
+    assert trimmed.counts[:, 1].tolist() == [10.0, 13.0, 14.0, 15.0, 16.0]
+
+
+def test_shares_of_missing_cases_are_multiples_of_the_unit():
+    made, branch, n_branches, _, chosen = random_deal(3, {"missing": 0.4}, losing=True)
+    share = np.full(len(chosen), 1 / 3)
+    shared = Dealt(made, branch, n_branches, share, np.ones(len(chosen), bool)).weights / UNIT
+
+    np.testing.assert_array_equal(shared, np.round(shared))
+
+
 # Dealing
 
 
 class Dealt:
-    """The children of some nodes by the kernels, called as `tree.partition` does."""
+    """The children of some nodes by the kernels, called as `stats.partition` does."""
 
     def __init__(self, made, branch, n_branches, share, chosen, dtype=np.uint32):
         self.first_child = np.concatenate([[0], np.cumsum(n_branches)])
@@ -112,11 +165,13 @@ class Dealt:
         self.weights = np.full(n if lost else 0, np.nan)
         place_of = np.full(len(branch) if lost else 0, -7, np.int32)
         where = made.nodes, self.first_child, self.to, self.to + self.n_cases, share
-        kernels.deal(branch, *where, self.rows, self.labels, self.ids, self.weights, place_of)
+        kernels.scatter(
+            branch, *where, UNIT, self.rows, self.labels, self.ids, self.weights, place_of
+        )
         keys, order = sorted_keys(made, dtype)
         self.keys = np.zeros((len(keys), n), dtype)
         self.order = np.full((len(keys), n), -7, np.int32)
-        kernels.deal_sorted(
+        kernels.scatter_sorted(
             keys, order, branch, place_of, *where, (0, len(keys)), self.keys, self.order
         )
 
