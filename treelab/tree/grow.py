@@ -3,8 +3,9 @@
 The builder never knows what kind of metric it is talking to.
 """
 
+from collections.abc import Mapping
 from heapq import heappush
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import attrs
 import numpy as np
@@ -42,7 +43,7 @@ class Growth:
     search: HowToSearch = "greedy"
     width: int = 5
     seed: int = 0
-    learner: str = ""
+    settings: Mapping[str, Any] = attrs.field(factory=dict)
 
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
@@ -51,7 +52,7 @@ class Growth:
         space = Space(coded, self.splits, branch, self.stop.min_branch, self.seed)
         # Nobody but the grower holds the root: its arrays make room for those of its children.
         sketch = self._grower.build(_root(space))
-        return sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
+        return sketch.finish(coded, data.schema, self.coding, self.missing, self.settings)
 
     @property
     def _grower(self) -> "_Builder | BeamGrower":

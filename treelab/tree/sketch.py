@@ -1,5 +1,6 @@
 """The tree while it grows: nodes in the order in which they are made, in arrays."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -61,7 +62,12 @@ class Sketch:
         return np.arange(self.n_nodes - len(parent), self.n_nodes)
 
     def finish(
-        self, coded: Coded, schema: Schema, coding: Coding, missing: Missing, learner: str
+        self,
+        coded: Coded,
+        schema: Schema,
+        coding: Coding,
+        missing: Missing,
+        settings: Mapping[str, Any],
     ) -> Tree:
         """Return the tree, its nodes numbered in preorder."""
         parent, branch = (
@@ -76,7 +82,7 @@ class Sketch:
             first_child=first_child,
             children=children,
             counts=_placed(np.concatenate([made.counts for made in self.made]), number),
-            learner=learner,
+            settings=settings,
             by_counts=self.by_counts,
             **self._tests_in(number, coded),
         )
