@@ -257,7 +257,8 @@ class SplitMetric(Protocol):
     A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
     as it would judge them node by node; it is then shown many nodes at once, of which it may use
     what is `Counted` only. An attribute `signed = True` says that by chance scores are on either
-    side of 0, so that no ratio to chance means anything.
+    side of 0, so that no ratio to chance means anything; `judges_features = True`, that it returns
+    `FeatureScores`, so that it is refused as a cut metric before anything grows.
     """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...

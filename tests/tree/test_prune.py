@@ -294,7 +294,7 @@ def chance_price(n_values):
     schema = Schema((Column("x", tuple(map(str, range(n_values)))),), Column("y", ("a", "b")))
     half = tuple(int(code % 2) for code in range(n_values))
     root = parted(0, leaf(500, 1), leaf(1, 500), branch_of=half)
-    tree = freeze(root, schema, Coding(), "majority", "")
+    tree = freeze(root, schema, Coding(), "majority")
     return float(Chance().prices(tree, np.array([0]), None)[0])
 
 

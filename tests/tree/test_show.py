@@ -295,7 +295,7 @@ def test_cases_end_at_nodes(tree):
 
 
 def test_equal_trees_make_the_same_tests(tree):
-    same = freeze(_root(), tree.schema, tree.coding, "branch", "made otherwise")
+    same = freeze(_root(), tree.schema, tree.coding, "branch", {"repr": "made otherwise"})
 
     assert tree == same
     assert tree != freeze(_root(), tree.schema, tree.coding, "majority")

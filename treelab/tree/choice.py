@@ -45,11 +45,20 @@ def cut_scores(cut_metric: SplitMetric, view: View) -> Scores:
     """Return what a metric says of the candidates of a node, if it judges no whole features."""
     given = cut_metric(view)
     if isinstance(given, FeatureScores):
-        raise ParameterError(
-            f"cut_metric must judge the cuts of a feature, but {cut_metric!r} judges "
-            "features as a whole"
-        )
+        raise _no_cut_metric(cut_metric)
     return check_scores(given, len(view.counts))
+
+
+def check_judges_cuts(cut_metric: SplitMetric) -> None:
+    """Raise where a metric says of itself that it judges features as a whole."""
+    if getattr(cut_metric, "judges_features", False):
+        raise _no_cut_metric(cut_metric)
+
+
+def _no_cut_metric(metric: SplitMetric) -> ParameterError:
+    return ParameterError(
+        f"cut_metric must judge the cuts of a feature, but {metric!r} judges features as a whole"
+    )
 
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:

@@ -1,6 +1,7 @@
 """The tree while it is being made: linked nodes that become a flat `Tree`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import attrs
 import numpy as np
@@ -50,7 +51,7 @@ def freeze(
     schema: Schema,
     coding: Coding,
     missing: Missing,
-    learner: str = "",
+    settings: Mapping[str, Any] | None = None,
     by_counts: bool = True,
 ) -> Tree:
     """Return the flat tree of a draft."""
@@ -69,7 +70,7 @@ def freeze(
         missing_branch=np.array([node.missing_branch for node in nodes], np.int32),
         counts=np.array([node.counts for node in nodes]),
         score=np.array([node.score for node in nodes]),
-        learner=learner,
+        settings=settings or {},
         by_counts=by_counts,
     )
 

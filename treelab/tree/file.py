@@ -22,10 +22,12 @@ from treelab.data.scales import Ordered, Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
 from treelab.tree.draft import Draft, freeze, thaw
+from treelab.tree.file_v1 import settings_in
 from treelab.tree.model import Missing, Tree
+from treelab.tree.settings import check_settings
 
 FORMAT = "treelab-tree"
-VERSION = 1
+VERSION = 2
 _ENTRIES = {"format", "version", "learner", "missing", "target", "features", "cuts", "nodes"}
 
 
@@ -58,7 +60,7 @@ def dumps(tree: Tree) -> str:
     document = {
         "format": json_text(FORMAT),
         "version": json_text(VERSION),
-        "learner": json_text(tree.learner),
+        "learner": json_text(dict(tree.settings)),
         "missing": json_text(tree.missing),
         **({} if tree.by_counts else {"by_counts": json_text(False)}),
         "target": json_text(_column_out(tree.schema.target)),
@@ -84,7 +86,7 @@ def loads(text: str) -> Tree:
         return _tree_in(document)
     except ModelFileError:
         raise
-    except TreelabError as error:  # from Column, Schema or Coding
+    except TreelabError as error:  # from Column, Schema, Coding or the settings
         raise ModelFileError(f"damaged model: {error}") from None
 
 
@@ -106,14 +108,23 @@ def _tree_in(document: dict[str, Any]) -> Tree:
     schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
     _expect(bool(schema.target.labels), "the target has no classes")
     _expect(document["missing"] in get_args(Missing), "'missing' is none of the policies")
-    _expect(isinstance(document["learner"], str), "'learner' is no text")
+    settings = _settings_in(document["learner"], document["version"])
     by_counts = document.get("by_counts", True)
     _expect(isinstance(by_counts, bool), "'by_counts' is neither true nor false")
     coding = _coding_in(document["cuts"], schema)
     nodes = _items(document["nodes"], "'nodes'")
     reader = _Reader(schema, coding)
     root = _link([reader.draft(node) for node in nodes], nodes)
-    return freeze(root, schema, coding, document["missing"], document["learner"], by_counts)
+    return freeze(root, schema, coding, document["missing"], settings, by_counts)
+
+
+def _settings_in(learner: Any, version: int) -> dict[str, Any]:
+    if version == 1:
+        _expect(isinstance(learner, str), "'learner' is no text")
+        learner = settings_in(learner)
+    _expect(isinstance(learner, dict), "'learner' is no object")
+    check_settings(learner)
+    return dict(learner)
 
 
 def _column_in(column: Any) -> Column:

@@ -4,7 +4,7 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 from weakref import ref
@@ -43,8 +43,9 @@ class Tree:
         The weight of each class at each node.
     score
         What the metric said of each node's split; NaN at a leaf.
-    learner
-        How the tree was made, in words.
+    settings
+        The parameters of the learner that made the tree, as plain data: `Learner.of_settings`
+        makes that learner again.
     by_counts
         Whether every split was chosen among the candidates of all features, by their tables;
         otherwise a metric judged features as a whole, and only the rest was such a choice.
@@ -64,7 +65,7 @@ class Tree:
     missing_branch: IntArray
     counts: FloatArray
     score: FloatArray
-    learner: str = ""
+    settings: Mapping[str, Any] = attrs.field(factory=dict)
     by_counts: bool = True
     grown_from: "ref[Dataset] | None" = None
 
@@ -73,6 +74,13 @@ class Tree:
             getattr(self, name).flags.writeable = False
 
     # What it is
+
+    @property
+    def learner(self) -> str:
+        """How the tree was made, as the call that makes the learner."""
+        from treelab.tree.settings import as_text
+
+        return as_text(self.settings)
 
     @property
     def n_nodes(self) -> int:
