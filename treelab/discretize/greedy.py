@@ -1,7 +1,8 @@
 """Top-down cut points by any split metric."""
 
+from collections.abc import Mapping
 from heapq import heappush
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import attrs
 import numpy as np
@@ -23,6 +24,15 @@ from treelab.stats.view import Level, Lineage, Space, View
 
 StopRule = Literal["mdlp", "kononenko-mdl"]
 RULES: dict[StopRule, int] = {"mdlp": FAYYAD_IRANI, "kononenko-mdl": KONONENKO}
+
+
+def _named(given: Any) -> str | SplitMetric:
+    """Return a metric as it was given, one that a table names made."""
+    return find_metric(given) if isinstance(given, Mapping) else given
+
+
+def _no_cuts(metric: SplitMetric) -> ParameterError:
+    return ParameterError(f"{metric!r} judges whole features, not the cuts of one")
 
 
 @attrs.frozen
@@ -51,7 +61,7 @@ class Greedy:
     """
 
     supervised: ClassVar[bool] = True
-    metric: str | SplitMetric = "gain"
+    metric: str | SplitMetric = attrs.field(default="gain", converter=_named)
     bins: int | None = attrs.field(default=10, validator=positive_or_none)
     stop: StopRule | None = attrs.field(
         default=None, validator=attrs.validators.optional(choice(RULES))
@@ -61,6 +71,12 @@ class Greedy:
         default=None, validator=attrs.validators.optional(at_least(-np.inf))
     )
     seed: int = attrs.field(default=0, validator=at_least(-np.inf, whole=True))
+
+    @metric.validator
+    def _check_metric(self, _attribute: Any, given: str | SplitMetric) -> None:
+        metric = find_metric(given)
+        if getattr(metric, "judges_features", False):
+            raise _no_cuts(metric)
 
     def fit(self, data: Dataset) -> Coding:
         """Return the cut points of every numeric feature."""
@@ -166,7 +182,7 @@ class _Search:
 def _scores(metric: SplitMetric, view: View) -> FloatArray:
     given = metric(view)
     if isinstance(given, FeatureScores):
-        raise ParameterError(f"{metric!r} judges whole features, not the cuts of one")
+        raise _no_cuts(metric)
     scores = np.asarray(given, dtype=np.float64)
     if scores.shape != (len(view.counts),):
         raise DataError(

@@ -38,9 +38,7 @@ from typing import Any
 import attrs
 
 from treelab._files import is_file, named_path
-from treelab.data.bundled import load
 from treelab.data.readers import parted
-from treelab.discretize import discretizer
 from treelab.experiment.entrants import Entrant, TreeMaker
 from treelab.experiment.expected import read_paper
 from treelab.experiment.peers import Peer
@@ -49,7 +47,6 @@ from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
-from treelab.tree.prune import pruner
 
 MOST_LEARNERS = 10_000
 """So many combinations a grid may have."""
@@ -65,12 +62,6 @@ _LISTS = ("nominal", "numeric", "drop", "missing_marks")
 _TRUTHS = ("header", "target_is_class")
 _QUICK = ("data", "repeats", "folds")
 _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
-_MAKERS: dict[str, Any] = {
-    "metric": metric,
-    "cut_metric": metric,
-    "discretizer": discretizer,
-    "pruner": pruner,
-}
 
 
 def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()) -> Study:
@@ -194,7 +185,8 @@ class _StudyFile(TomlFile):
         default = given.get("metric", "learner")
         default = default.get("name") if isinstance(default, Mapping) else default
         name = table.get("name", default)
-        return Entrant(self._name(where, name), TreeMaker(Learner(**shared | own)))
+        learner = self.attempt(where, None, lambda: Learner(**shared | own))
+        return Entrant(self._name(where, name), TreeMaker(learner))
 
     def _peer(self, where: Where, table: Mapping[str, Any]) -> Entrant:
         text = self.text_of(where, "estimator", table["estimator"])
@@ -211,23 +203,14 @@ class _StudyFile(TomlFile):
         return str(name)
 
     def _settings(self, where: Where, table: Mapping[str, Any], *also: str) -> dict[str, Any]:
-        """Return the settings of learners, each tried on a small data set."""
+        """Return the settings of learners, each tried in a learner of its own: none is fitted."""
         self.check_keys(where, table, (*_SETTINGS, *also), "setting")
-        settings = {}
-        for key, given in table.items():
-            settings[key] = self._made((*where, key), key, given)
-            learner = Learner(**{key: settings[key]})
-            self.attempt((*where, key), None, partial(learner.fit, load("lenses")))
-        return settings
-
-    def _made(self, where: Where, key: str, given: Any) -> Any:
-        """Return a setting; a table {name, parameter, ...} makes a metric, pruner, discretizer."""
-        if not isinstance(given, Mapping):
-            return given
-        if key not in _MAKERS or "name" not in given:
-            self.refuse(where, f"{key} cannot be a table without a name, got {given!r}")
-        parameters = {name: value for name, value in given.items() if name != "name"}
-        return self.attempt(where, None, lambda: _MAKERS[key](given["name"], **parameters))
+        return {
+            key: self.attempt(
+                (*where, key), None, partial(lambda k, v: getattr(Learner(**{k: v}), k), key, given)
+            )
+            for key, given in table.items()
+        }
 
     def _grid(self, shared: dict[str, Any]) -> list[Entrant]:
         table = self.table("grid")

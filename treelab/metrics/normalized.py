@@ -43,6 +43,7 @@ class ByTrial:
 
     metric: SplitMetric
     lower_is_better = False
+    expectations = ()
 
     def __call__(self, node: NodeView) -> Scores | FeatureScores:
         return self.metric(node)
@@ -137,6 +138,7 @@ class Normalized:
         check_number("rounds", self.rounds, fewest, MOST_ROUNDS, whole=True)
         self._check_ratio()
         self._check_draws()
+        self._check_expectation()
 
     def _check_ratio(self) -> None:
         if self.summary == "ratio" and getattr(self.metric, "signed", False):
@@ -152,6 +154,17 @@ class Normalized:
                 f"{what} needs permutations: "
                 f"expectation must be 'auto' or 'permutation', got {self.expectation!r}"
             )
+
+    def _check_expectation(self) -> None:
+        """Raise where the metric says of itself that it has no such formula."""
+        known = getattr(self._source, "expectations", get_args(Closeness))
+        if self.expectation in get_args(Closeness) and self.expectation not in known:
+            raise self._no_expectation()
+
+    def _no_expectation(self) -> ParameterError:
+        return ParameterError(
+            f"{self.metric!r} has no {self.expectation} expectation: take 'permutation'"
+        )
 
     def __call__(self, node: NodeView) -> Scores | FeatureScores:
         found = self._source.quantity(node)
@@ -195,6 +208,11 @@ class Normalized:
     def signed(self) -> bool:
         """Whether chance gives about 0."""
         return self.summary in ("difference", "z")
+
+    @property
+    def judges_features(self) -> bool:
+        """Whether the metric, and so this one, judges features as a whole."""
+        return bool(getattr(self.metric, "judges_features", False))
 
     @property
     def _source(self) -> KnowsChance:
@@ -249,9 +267,7 @@ class Normalized:
         how = "exact" if self.expectation == "auto" else self.expectation
         expected = self._source.expected(node, how)
         if expected is None and self.expectation != "auto":
-            raise ParameterError(
-                f"{self.metric!r} has no {self.expectation} expectation: take 'permutation'"
-            )
+            raise self._no_expectation()
         return expected
 
 
