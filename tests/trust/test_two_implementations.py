@@ -117,6 +117,10 @@ OF_KERNELS = {
     "table_sums.whole_sums": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
     "value_order.order_by_share": ("naive.subset_order", GROUPINGS),
     "value_order.order_ranks": ("naive.subset_order", GROUPINGS),
+    "weakest_links._break": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
+    "weakest_links._shrink": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
+    "weakest_links._weakest": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
+    "weakest_links.weakest_links": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
 }  # fmt: skip
 BY_TABLE = "naive.FORMULAS", "metrics/test_formulas.py", "COUNT_METRICS"
 OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {
