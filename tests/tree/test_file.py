@@ -13,6 +13,7 @@ import attrs
 import jsonschema
 import numpy as np
 import pytest
+from handmade import MutableNode, flat_tree
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import dataset, random_dataset, steady
@@ -27,7 +28,6 @@ from treelab.learner import Learner
 from treelab.metrics import CountMetric
 from treelab.metrics.registry import METRICS
 from treelab.tree import file
-from treelab.tree.draft import Draft, freeze
 from treelab.tree.prune import PRUNERS, pruner
 from treelab.tree.settings import NAMES
 
@@ -64,11 +64,11 @@ def exotic():
 
 def chain():
     """A tree deeper than recursion could go."""
-    node = Draft(np.array([1.0, 2.0]))
+    node = MutableNode(np.array([1.0, 2.0]))
     for k in range(sys.getrecursionlimit() + 50):
-        one = Draft(np.array([3.0, 0.5]))
-        node = Draft(one.counts + node.counts, 0, float(-k), children=[one, node], score=0.1)
-    return freeze(node, Schema((Column("x"),), Column("y", ("a", "b"))), Coding(), "fractional")
+        one = MutableNode(np.array([3.0, 0.5]))
+        node = MutableNode(one.counts + node.counts, 0, float(-k), children=[one, node], score=0.1)
+    return flat_tree(node, Schema((Column("x"),), Column("y", ("a", "b"))), Coding(), "fractional")
 
 
 TREES = {**{way: lambda way=way: grown(way) for way in WAYS}, "exotic": exotic, "chain": chain}
@@ -189,17 +189,17 @@ def test_a_loaded_tree_predicts_the_same(way):
 def test_numbers_come_back_to_the_last_bit():
     counts = np.array([0.1 + 0.2, 1e-300])
     schema = Schema((Column("x"),), Column("y", ("a", "b")))
-    leaves = [Draft(counts / 3), Draft(counts / 7)]
-    tree = freeze(Draft(counts, 0, 1 / 3, children=leaves), schema, Coding(), "majority")
+    leaves = [MutableNode(counts / 3), MutableNode(counts / 7)]
+    tree = flat_tree(MutableNode(counts, 0, 1 / 3, children=leaves), schema, Coding(), "majority")
 
     assert file.loads(file.dumps(tree)) == tree
 
 
 @pytest.mark.parametrize("score", [np.nan, np.inf, -np.inf])
 def test_a_score_that_is_no_number_is_not_kept(score):
-    leaves = [Draft(np.array([1.0])), Draft(np.array([1.0]))]
-    root = Draft(np.array([2.0]), 0, 0.5, children=leaves, score=score)
-    tree = freeze(root, Schema((Column("x"),), Column("y", ("a",))), Coding(), "branch")
+    leaves = [MutableNode(np.array([1.0])), MutableNode(np.array([1.0]))]
+    root = MutableNode(np.array([2.0]), 0, 0.5, children=leaves, score=score)
+    tree = flat_tree(root, Schema((Column("x"),), Column("y", ("a",))), Coding(), "branch")
 
     assert np.isnan(file.loads(file.dumps(tree)).root.score)
 
