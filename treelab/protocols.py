@@ -268,7 +268,7 @@ Closeness: TypeAlias = Literal["exact", "approximate"]
 
 
 @runtime_checkable
-class KnowsChance(SplitMetric, Protocol):
+class HasExpectation(SplitMetric, Protocol):
     """A metric that says itself what chance would give it; `Normalized` asks others by trial."""
 
     @property
@@ -284,7 +284,7 @@ class KnowsChance(SplitMetric, Protocol):
         """Return what chance gives the quantity on average; None where no such formula exists."""
         ...
 
-    def draws(self, node: NodeView, rounds: int, /) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int, /) -> FloatArray:
         """Return (round, candidate or feature): the quantity where chance has dealt again."""
         ...
 

@@ -22,7 +22,7 @@ from treelab.errors import (
     ParameterError,
     TreelabError,
 )
-from treelab.papers import finding as papers
+from treelab.papers import catalog as papers
 from treelab.tree.file import dumps, loads
 
 MODEL = json.loads(dumps(tl.grow(tl.load("lenses"))))
@@ -221,7 +221,7 @@ def test_a_study_of_neighbours_without_number_is_one_of_all_neighbours(study):
 
 def test_the_studies_that_come_with_treelab_stay_within_the_limits():
     for name in papers.paper_titles():
-        with_more = name not in papers.INQUIRIES
+        with_more = name not in papers.SIMULATIONS
         assert papers.paper_study(name, all_metrics=with_more).trials()
 
 

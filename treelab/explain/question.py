@@ -13,7 +13,7 @@ from treelab.explain.report import Option, Verdict, Why
 from treelab.explain.words import in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
-from treelab.metrics.names import told_apart
+from treelab.metrics.names import unique_names
 from treelab.protocols import SplitMetric
 from treelab.stats.view import View
 from treelab.tree.model import Node, Tree
@@ -67,7 +67,7 @@ def why(
     check_choice("candidates", candidates, ("best", "all"))
     path = read_path(path)
     node = _inner_node(tree, path)
-    judges = {name: find_metric(each) for name, each in told_apart(_asked(tree, metrics)).items()}
+    judges = {name: find_metric(each) for name, each in unique_names(_asked(tree, metrics)).items()}
     view = revisit(tree, path, training_data(tree, data))
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")

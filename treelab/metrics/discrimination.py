@@ -234,7 +234,7 @@ class ContextualMerit:
         """Return nothing: neighbours and weights depend on the shuffled feature (SPEC 1.7)."""
         return None
 
-    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int) -> FloatArray:
         return over_shuffled_features(self, node, rounds)
 
     def _scheme(self) -> PairScheme:

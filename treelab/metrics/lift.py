@@ -97,7 +97,7 @@ class CountMetric:
         return self.ranks if self.uninformed is None else self.uninformed
 
     def quantity(self, node: NodeView) -> Scores:
-        """Return what `Normalized` compares with chance, see `protocols.KnowsChance`."""
+        """Return what `Normalized` compares with chance, see `protocols.HasExpectation`."""
         return node.counts.map(self.ranks)
 
     @property
@@ -113,7 +113,7 @@ class CountMetric:
         formula = self.expectation if how == "exact" else self.approximation
         return None if formula is None else node.counts.map(self._given(formula))
 
-    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int) -> FloatArray:
         return over_permuted_classes(self.quantity, node, rounds)
 
     @property

@@ -16,7 +16,14 @@ from treelab.metrics.c45 import first_of_each_run
 from treelab.metrics.comparison import SCORES, Comparison, Summary
 from treelab.metrics.lift import CountMetric, penalize_missing
 from treelab.metrics.registry import MetricInfo, metric, register
-from treelab.protocols import Closeness, FeatureScores, KnowsChance, NodeView, Scores, SplitMetric
+from treelab.protocols import (
+    Closeness,
+    FeatureScores,
+    HasExpectation,
+    NodeView,
+    Scores,
+    SplitMetric,
+)
 from treelab.stats.expectation import against_chance
 from treelab.stats.permutation import best_by_chance, over_permuted_classes, values_of
 
@@ -53,7 +60,7 @@ class ByTrial:
     def expected(self, node: NodeView, how: Closeness) -> FloatArray | None:  # noqa: ARG002
         return None
 
-    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int) -> FloatArray:
         return over_permuted_classes(self.metric, node, rounds)
 
 
@@ -215,8 +222,8 @@ class Normalized:
         return bool(getattr(self.metric, "judges_features", False))
 
     @property
-    def _source(self) -> KnowsChance:
-        return self.metric if isinstance(self.metric, KnowsChance) else ByTrial(self.metric)
+    def _source(self) -> HasExpectation:
+        return self.metric if isinstance(self.metric, HasExpectation) else ByTrial(self.metric)
 
     @property
     def _sign(self) -> float:
@@ -257,7 +264,7 @@ class Normalized:
             return attrs.evolve(_beside(best, draws), known=known)
         expected = self._expected(node)
         if expected is None:
-            return _beside(values, self._sign * self._source.draws(node, self.rounds))
+            return _beside(values, self._sign * self._source.null_samples(node, self.rounds))
         return Comparison(values, self._sign * expected, np.empty((0, len(values))))
 
     def _expected(self, node: NodeView) -> FloatArray | None:

@@ -57,7 +57,7 @@ class LabelTest:
 
 
 @attrs.frozen(eq=False, slots=False)
-class FormNode:
+class ExportNode:
     """A node: the weight of each class and, unless it is a leaf, a test and its branches.
 
     `words` say in the language of the data what leads to each child.
@@ -90,13 +90,13 @@ class FormNode:
 
 
 @attrs.frozen(eq=False, slots=False)
-class Form:
+class ExportTree:
     """A tree: its columns, and its nodes in preorder."""
 
     target: str
     classes: tuple[str, ...]
     features: tuple[Column, ...]
-    nodes: tuple[FormNode, ...]
+    nodes: tuple[ExportNode, ...]
     learner: str = ""
 
     @property
@@ -139,14 +139,14 @@ class Form:
         return [math.fsum(part * shares[place] for shares, part in ends) for place in places]
 
 
-def form_of(tree: Tree) -> Form:
+def export_tree_of(tree: Tree) -> ExportTree:
     """Return the neutral form of a tree."""
     nodes = tuple(_node(node) for node in tree.nodes)
     target = tree.schema.target.name
-    return Form(target, tree.classes, tree.schema.features, nodes, tree.learner)
+    return ExportTree(target, tree.classes, tree.schema.features, nodes, tree.learner)
 
 
-def along_the_majority(form: Form) -> Form:
+def along_the_majority(form: ExportTree) -> ExportTree:
     """Return the tree in which a missing value follows the branch of most cases."""
     nodes = (
         attrs.evolve(node, missing=first_of_the_largest(node.spread), spread=())
@@ -180,7 +180,7 @@ def _value(column: Column, case: Mapping[str, Any]) -> Any:
         raise DataError(f"{column.name!r} of the case: {error}") from None
 
 
-def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
+def _onward(node: ExportNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
     if node.test is None:
         return []
     value: Any = case.get(node.test.feature)
@@ -192,13 +192,13 @@ def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
     return [] if branch == STOP else [(branch, 1.0)]
 
 
-def _node(node: Node) -> FormNode:
+def _node(node: Node) -> ExportNode:
     counts = tuple(node.counts.tolist())
     if node.is_leaf:
-        return FormNode(counts)
+        return ExportNode(counts)
     children = node.children
     missing = STOP if node.missing_branch is None else node.missing_branch
-    return FormNode(
+    return ExportNode(
         counts,
         _test(node),
         tuple(child.number for child in children),
