@@ -2,7 +2,8 @@
 
 `_cache` and `_unique_ids` use parts of numba that are its own affair. Where a version has moved
 them, numba keeps the code in its own way; where functions cannot be given numbers of their own
-either, nothing is kept, because code of two processes could be taken for each other (see `_unique_ids`).
+either, nothing is kept, because code of two processes could be taken for each other (see
+`_unique_ids`).
 """
 
 import warnings
