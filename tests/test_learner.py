@@ -40,6 +40,13 @@ WRONG = {
     "pruner": ({"pruner": "pesimistic"}, "unknown pruner 'pesimistic': did you mean 'pessimistic'"),
     "pruner's value": ({"pruner": "pessimistic:cf=2"}, "cf must be above 0 and at most 1, got 2"),
     "pruner a number": ({"pruner": 3}, "expected the name of a pruner or a callable, got 3"),
+    "probabilities": ({"probabilities": "shrnk"}, r"did you mean 'shrunk'\?"),
+    "probabilities of nothing known": ({"probabilities": 3}, "must be one of 'laplace', 'm-est"),
+    "m": ({"probabilities": "m-estimate:m=-1"}, "m must be a number of at least 0, got -1"),
+    "lambda": (
+        {"probabilities": {"name": "shrunk", "lambda": "x"}},
+        "lambda must be a number of at least 0, got 'x'",
+    ),
     "missing": ({"missing": "brunch"}, "missing must be one of .* did you mean 'branch'"),
     "splits": ({"splits": "binari"}, "splits must be one of .* did you mean 'binary'"),
     "search": ({"search": "bean"}, "search must be one of .* did you mean 'beam'"),

@@ -62,7 +62,7 @@ class Registry(Generic[Thing]):
             return self._of_table(spec, parameters)
         name, _, text = str(spec).partition(":")
         factory = self.factory(name)
-        accepted = self._accepted.get(name) or signature(factory).parameters
+        accepted = self._accepted.get(name) or _spelt(signature(factory).parameters)
         self._accepted[name] = accepted
         known = [p for p in accepted if not p.startswith("_")]
         given = {**_parse(text, known), **parameters}
@@ -75,7 +75,7 @@ class Registry(Generic[Thing]):
         for parameter in known:
             if parameter not in given and _is_needed(accepted[parameter]):
                 raise ParameterError(f"{self.kind} {name!r} needs a value for {parameter!r}")
-        return factory(**given)
+        return factory(**{accepted[parameter].name: value for parameter, value in given.items()})
 
     def _of_table(self, table: Mapping[str, Any], parameters: dict[str, Any]) -> Thing:
         if "repr" in table:
@@ -142,12 +142,17 @@ class Registry(Generic[Thing]):
         return factory
 
 
+def _spelt(parameters: Mapping[str, Parameter]) -> Mapping[str, Parameter]:
+    """Return parameters as they are written: `lambda_` is Python's way to say 'lambda'."""
+    return {name.removesuffix("_"): parameter for name, parameter in parameters.items()}
+
+
 def _fields(thing: Any) -> dict[str, Any]:
     """Return what a thing was made of, but for functions that are the default."""
     fields = [field for field in attrs.fields(type(thing)) if field.init]
     given = {field: getattr(thing, field.name) for field in fields}
     return {
-        field.alias: value
+        field.alias.removesuffix("_"): value
         for field, value in given.items()
         if not (callable(value) and value is field.default)
     }

@@ -21,6 +21,8 @@ from treelab.stats.view import HowToSplit
 from treelab.tree.choice import check_judges_cuts
 from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Missing, Tree
+from treelab.tree.probabilities import PROBABILITIES, Estimate
+from treelab.tree.probabilities import probabilities as estimated
 from treelab.tree.prune import PRUNERS, check_pruned
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.settings import KINDS, as_text, check_settings, check_values
@@ -37,6 +39,10 @@ def _discretizer(given: Any) -> str | Discretizer | None:
 
 def _pruner(given: Any) -> str | Pruner | None:
     return find_pruner(given) if isinstance(given, Mapping) else given
+
+
+def _probabilities(given: Any) -> str | Estimate:
+    return estimated(given) if isinstance(given, Mapping) else given
 
 
 def _plain(registry: Registry[Any], part: Any) -> Any:
@@ -85,6 +91,9 @@ class Learner:
         a split may be taken for what comes after it; see `treelab.tree.beam`.
     seed
         For everything that is left to chance.
+    probabilities
+        How class weights become probabilities: 'shares' of the leaf; 'laplace'; 'm-estimate:m=2';
+        'shrunk:lambda=10' towards the nodes above; see `treelab.tree.probabilities`.
     """
 
     metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", converter=_metric)
@@ -103,12 +112,14 @@ class Learner:
     search: HowToSearch = "greedy"
     width: int = 5
     seed: int = 0
+    probabilities: str | Estimate = attrs.field(default="shares", converter=_probabilities)
 
     def __attrs_post_init__(self) -> None:
         check_values({field.name: getattr(self, field.name) for field in attrs.fields(Learner)})
         find_metric(self.metric)
         check_judges_cuts(find_metric(self.cut_metric))
         find_pruner(self.pruner)
+        estimated(self.probabilities)
         if self.discretizer is not None:
             find_discretizer(self.discretizer)
 
@@ -147,7 +158,8 @@ class Learner:
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
         tree = check_pruned(prune(growth(cases), cases, self._regrow))
-        return attrs.evolve(tree, grown_from=ref(data))
+        probabilities = _plain(PROBABILITIES, self.probabilities)
+        return attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
@@ -178,6 +190,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "metric": METRICS,
     "discretizer": DISCRETIZERS,
     "pruner": PRUNERS,
+    "probabilities": PROBABILITIES,
 }
 _DEFAULT = Learner()
 
@@ -199,6 +212,7 @@ def grow(
     search: HowToSearch = _DEFAULT.search,
     width: int = _DEFAULT.width,
     seed: int = _DEFAULT.seed,
+    probabilities: str | Estimate = _DEFAULT.probabilities,
 ) -> Tree:
     """Grow and prune a tree: short for `Learner(...).fit(data)`.
 
@@ -210,6 +224,8 @@ def grow(
         How to grow and prune; see `Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `Learner`.
+    probabilities
+        How class weights become probabilities; see `Learner`.
 
     Examples
     --------
@@ -232,5 +248,6 @@ def grow(
         search=search,
         width=width,
         seed=seed,
+        probabilities=probabilities,
     )
     return learner.fit(data)

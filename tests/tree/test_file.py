@@ -43,6 +43,8 @@ WAYS = {
     "binary": {"splits": "binary", "discretizer": "equal-width:4"},
     "intervals": {"discretizer": "equal-frequency:3", "missing": "branch"},
     "pruned": {"pruner": "pessimistic:cf=0.9", "splits": "multiway"},
+    "shares": {"probabilities": "shares"},
+    "m-estimate": {"probabilities": {"name": "m-estimate", "m": 3}},
 }
 
 
@@ -236,6 +238,7 @@ LEARNERS = {
     "numbers of numpy": Learner(
         min_cases=np.float32(2.5), max_depth=np.int8(3), bins=np.int64(9), seed=np.int64(-4)
     ),
+    "probabilities": Learner(probabilities={"name": "shrunk", "lambda": 2.5}),
     "all others": Learner(
         missing="branch", splits="subset", search="beam", width=2, max_leaves=4, min_branch=0
     ),
@@ -251,7 +254,7 @@ def test_settings_are_json_and_make_the_same_learner(learner):
     assert repr(Learner.of_settings(settings)) == repr(learner)
 
 
-@pytest.mark.parametrize("name", ["default", "things", "all others"])
+@pytest.mark.parametrize("name", ["default", "things", "probabilities", "all others"])
 def test_the_learner_of_a_loaded_tree_is_that_of_the_saved_one(name):
     learner, data = LEARNERS[name], random_dataset(3, cases=60, missing=0.2)
     tree = learner.fit(data)
@@ -310,10 +313,12 @@ def test_a_file_of_version_1_is_read():
 
     given = {"pruner": "none", "max_depth": 3, "splits": "binary", "min_branch": 4, "seed": -3}
     metric = "ReliefF(k=3, ties='shared', missing='expected', max_cases=None)"
-    assert voting.settings == Learner(**given).settings | {"metric": {"repr": metric}}
+    expected = Learner(**given).settings | {"metric": {"repr": metric}}
+    assert voting.settings == {k: v for k, v in expected.items() if k != "probabilities"}
+    assert voting.probabilities == iris.probabilities == "shares"
     assert voting.learner == json.loads((FILES / "voting-v1.json").read_text())["learner"]
     data = tl.load("voting").take(range(120))
-    assert voting == Learner(metric="relieff:k=3", **given).fit(data)
+    assert voting == Learner(metric="relieff:k=3", probabilities="shares", **given).fit(data)
     assert iris.settings["metric"] == "normalized:gini,summary=p-value,rounds=9"
     assert iris.settings["discretizer"] == {"repr": "EqualWidth(bins=4)"}
     assert (iris.missing, iris.n_leaves) == ("branch", 6)
@@ -420,6 +425,15 @@ DAMAGES = {
     "learner a number": changed("learner", to=1),
     "learner a text": changed("learner", to="Learner(metric='gain')"),
     "learner a text in version 1": {**valid(), "version": 1},
+    "probabilities in version 1": {
+        **valid(), "version": 1, "learner": "", "probabilities": "laplace"},
+    "probabilities unknown": changed("probabilities", to="shrnk"),
+    "probabilities a number": changed("probabilities", to=0.5),
+    "probabilities null": changed("probabilities", to=None),
+    "probabilities as written": changed("probabilities", to={"repr": "mine"}),
+    "probabilities of a wrong parameter": changed("probabilities", to="shrunk:lambda=-1"),
+    "probabilities of a list": changed("probabilities", to={"name": "shrunk", "lambda": [1]}),
+    "probabilities of an unknown parameter": changed("probabilities", to="laplace:2"),
     "an unknown setting": changed("learner", "metrik", to="gain"),
     "a setting beside a text": changed("learner", "repr", to="by hand"),
     "no metric": changed("learner", "metric", to=None),
@@ -754,7 +768,7 @@ def test_saving_over_a_model_replaces_it(tmp_path):
     for way in WAYS:
         grown(way).save(tmp_path / "m.json")
 
-    assert tl.Tree.load(tmp_path / "m.json") == grown("pruned")
+    assert tl.Tree.load(tmp_path / "m.json") == grown([*WAYS][-1])
     assert [p.name for p in tmp_path.iterdir()] == ["m.json"]
 
 

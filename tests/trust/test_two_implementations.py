@@ -104,6 +104,7 @@ OF_KERNELS = {
     "route.whole_leaves": ("naive_ends", "kernels/test_route.py"),
     "searching.bin_numbers": ("numpy.searchsorted", "kernels/test_searching.py"),
     "searching.rank_numbers": ("numpy.unique", HERE),
+    "shrinking.shrunk_shares": ("naive.node_probabilities", "tree/test_probabilities.py", "shrunk"),
     "similarity.agreement_counts": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.binary_entropy": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.distance_sums": ("naive_entropy", FEATURES, "entropy_ranking"),

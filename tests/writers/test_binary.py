@@ -32,7 +32,7 @@ def by_links(form, links, case):
             value = column.labels.index(value) if known else len(column.labels)
         left = link.missing_left if value is None else value <= link.limit
         number = link.left if left else link.right
-    return form.nodes[links[number].node].shares
+    return form.nodes[links[number].node].probabilities
 
 
 @pytest.mark.parametrize("seed", range(24))

@@ -28,7 +28,7 @@ def test_the_form_gives_the_probabilities_of_the_tree(seed):
 
     assert tree.n_leaves > 3
     np.testing.assert_allclose(
-        [export_tree_of(tree).shares(case) for case in cases], shares, **CLOSE
+        [export_tree_of(tree).probabilities(case) for case in cases], shares, **CLOSE
     )
 
 
@@ -39,7 +39,7 @@ def test_the_rules_give_the_probabilities_of_the_tree(seed):
     cases, shares, _ = examples(tree, seed)
     for case, expected in zip(cases, shares, strict=True):
         parts = np.array([rule.part(case) for rule in rules])
-        given = parts @ np.array([form.nodes[rule.node].shares for rule in rules])
+        given = parts @ np.array([form.nodes[rule.node].probabilities for rule in rules])
 
         assert parts.sum() == pytest.approx(1, abs=1e-12)  # they exclude each other, and suffice
         np.testing.assert_allclose(given, expected, **CLOSE)

@@ -57,9 +57,9 @@ def test_every_format_agrees_with_the_tree(tree, seed):
     pmml = Model(tl.export(tree, "pmml"))
     form, rules = export_tree_of(tree), list(rules_of(export_tree_of(tree)))
     for case, expected, label in zip(cases, shares, labels, strict=True):
-        by_rules = sum(r.part(case) * np.array(form.nodes[r.node].shares) for r in rules)
+        by_rules = sum(r.part(case) * np.array(form.nodes[r.node].probabilities) for r in rules)
 
-        np.testing.assert_allclose(form.shares(case), expected, **CLOSE)
+        np.testing.assert_allclose(form.probabilities(case), expected, **CLOSE)
         np.testing.assert_allclose(by_rules, expected, **CLOSE)
         np.testing.assert_allclose(list(scope["predict_proba"](case).values()), expected, **CLOSE)
         np.testing.assert_allclose(list(pmml.probabilities(case).values()), expected, **CLOSE)

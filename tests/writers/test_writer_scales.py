@@ -82,7 +82,7 @@ def test_a_label_without_a_place_in_the_order_stops_at_the_test():
 def test_the_form_says_what_the_tree_says(tree):
     new = new_cases()
     form = export_tree_of(tree)
-    shares = [form.shares(case) for case in cases_of(tree, new)]
+    shares = [form.probabilities(case) for case in cases_of(tree, new)]
 
     np.testing.assert_allclose(shares, tree.predict_proba(new), **CLOSE)
 
@@ -103,7 +103,7 @@ def test_the_form_reads_dates_as_text_and_objects():
     tree, new = tree_of("majority", None), new_cases()
     form, expected = export_tree_of(tree), tree.predict_proba(new)
 
-    shares = [form.shares(case) for case in given_in_words(tree, new)]
+    shares = [form.probabilities(case) for case in given_in_words(tree, new)]
     np.testing.assert_allclose(shares, expected, **CLOSE)
     with pytest.raises(DataError, match="'day' of the case: 'soon' is no date, such as 2024-03-01"):
         form.walk({"day": "soon"})

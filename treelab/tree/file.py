@@ -9,6 +9,7 @@ import os
 from typing import Any, get_args
 
 from treelab._files import named_path, write_text
+from treelab._registry import Spec
 from treelab._text import json_text
 from treelab.data.coding import Coding
 from treelab.data.moments import SCALES as MOMENTS
@@ -19,6 +20,7 @@ from treelab.tree.file_checks import check_entries, expect, is_whole, items, num
 from treelab.tree.file_nodes import nodes_in, nodes_out
 from treelab.tree.file_v1 import settings_in
 from treelab.tree.model import Missing, Tree
+from treelab.tree.probabilities import probabilities as estimated
 from treelab.tree.settings import check_settings
 
 FORMAT = "treelab-tree"
@@ -56,12 +58,19 @@ def dumps(tree: Tree) -> str:
         "learner": json_text(dict(tree.settings)),
         "missing": json_text(tree.missing),
         **({} if tree.by_counts else {"by_counts": json_text(False)}),
+        **_probabilities_out(tree),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
         "nodes": _lines(nodes_out(tree)),
     }
     return "{\n" + ",\n".join(f'"{key}": {text}' for key, text in document.items()) + "\n}\n"
+
+
+def _probabilities_out(tree: Tree) -> dict[str, str]:
+    given = tree.probabilities
+    given = given if isinstance(given, str) else dict(given)
+    return {} if given == "shares" else {"probabilities": json_text(given)}
 
 
 def _lines(values: list[Any]) -> str:
@@ -96,7 +105,8 @@ def _check_head(document: Any) -> None:
 
 
 def _tree_in(document: dict[str, Any]) -> Tree:
-    check_entries("the model", document, _ENTRIES, {"by_counts"})
+    more = {"by_counts"} if document["version"] == 1 else {"by_counts", "probabilities"}
+    check_entries("the model", document, _ENTRIES, more)
     features = items(document["features"], "'features'")
     schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
     expect(bool(schema.target.labels), "the target has no classes")
@@ -107,8 +117,15 @@ def _tree_in(document: dict[str, Any]) -> Tree:
     coding = _coding_in(document["cuts"], schema)
     nodes = nodes_in(items(document["nodes"], "'nodes'"), schema, coding)
     return Tree(
-        schema, coding, document["missing"], settings=settings, by_counts=by_counts, **nodes
-    )
+        schema, coding, document["missing"], settings=settings, by_counts=by_counts,
+        probabilities=_probabilities_in(document), **nodes,
+    )  # fmt: skip
+
+
+def _probabilities_in(document: dict[str, Any]) -> Spec:
+    given: Spec = document.get("probabilities", "shares")
+    estimated(given)
+    return given
 
 
 def _settings_in(learner: Any, version: int) -> dict[str, Any]:

@@ -22,6 +22,7 @@ KINDS = {
     "cut_metric": "metric",
     "discretizer": "discretizer",
     "pruner": "pruner",
+    "probabilities": "probabilities",
 }
 """The settings that name something, and what."""
 
@@ -106,8 +107,8 @@ def _written(kind: str, value: Any) -> str:
         return repr(value)
     if _is_written(value):
         return str(value["repr"])
-    if not isinstance(value.get("name"), str):
-        return repr(dict(value))
+    if kind == "probabilities" or not isinstance(value.get("name"), str):
+        return repr(dict(value))  # 'lambda' is no keyword of a call
     # Within a metric or a discretizer, what has a name is a metric.
     given = (f", {k}={_written('metric', v)}" for k, v in value.items() if k != "name")
     return f"{kind}({value['name']!r}{''.join(given)})"

@@ -152,7 +152,7 @@ def _missing(node: ExportNode) -> int:
 
 
 def _shares(form: ExportTree) -> str:
-    rows = (f"{{{', '.join(map(repr, node.shares))}}},\n" for node in form.nodes)
+    rows = (f"{{{', '.join(map(repr, node.probabilities))}}},\n" for node in form.nodes)
     return f"static const double tree_shares[][TREE_CLASSES] = {{\n{''.join(rows)}}};\n"
 
 

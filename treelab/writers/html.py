@@ -56,8 +56,14 @@ def _feature(column: Column) -> dict[str, Any]:
     return {"name": column.name, "labels": labels, "scale": scale}
 
 
+def _probabilities(node: ExportNode) -> dict[str, Any]:
+    """Return what the page could not compute of the counts."""
+    are_shares = all(map(math.isclose, node.probabilities, node.shares))
+    return {} if are_shares else {"probabilities": node.probabilities}
+
+
 def _node(node: ExportNode, rule: str | None) -> dict[str, Any]:
-    facts: dict[str, Any] = {"counts": node.counts}
+    facts: dict[str, Any] = {"counts": node.counts, **_probabilities(node)}
     if node.test is None:
         return facts | {"rule": rule}
     return facts | {

@@ -116,7 +116,7 @@ def _ensemble(helper: Any, form: ExportTree, links: list[Link]) -> Any:
     leaves = [number for number, link in enumerate(links) if link.feature < 0]
     targets = range(len(form.classes) + 1)
     ends = [form.nodes[links[leaf].node] for leaf in leaves]
-    weights = [weight for node in ends for weight in (*node.shares, float(node.best))]
+    weights = [weight for node in ends for weight in (*node.probabilities, float(node.best))]
     limits = [link.limit if link.feature >= 0 else 0.0 for link in links]
     doubles = TensorProto.DOUBLE
     return helper.make_node(

@@ -99,7 +99,7 @@ def _nodes(model: ET.Element, form: ExportTree) -> None:
             parent, "Node", id=str(number), score=label, recordCount=repr(node.weight)
         )
         _predicate(made, above, branch)
-        for name, count, share in zip(form.classes, node.counts, node.shares, strict=True):
+        for name, count, share in zip(form.classes, node.counts, node.probabilities, strict=True):
             ET.SubElement(
                 made,
                 "ScoreDistribution",

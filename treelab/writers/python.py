@@ -93,7 +93,7 @@ def write(form: ExportTree) -> str:
     """Return the source of the module."""
     # !a and not !r: no character of a name depends on how the file is read.
     classes = f"TARGET = {form.target!a}\nCLASSES = {form.classes!a}\n\n"
-    nodes = "".join(f"    ({node.shares!a}, {_test(node)!a}),\n" for node in form.nodes)
+    nodes = "".join(f"    ({node.probabilities!a}, {_test(node)!a}),\n" for node in form.nodes)
     scales = {c.name: c.scale.name for c in form.features if isinstance(c.scale, Moments)}
     moments = MOMENTS.replace("@scales@", ascii(scales)) if scales else ""
     read = "_number(value, SCALES.get(feature))" if scales else "value"

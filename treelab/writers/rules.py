@@ -197,7 +197,7 @@ def _missing_part(node: ExportNode, branch: int) -> float:
 
 def _line(form: ExportTree, rule: Rule) -> str:
     node = form.nodes[rule.node]
-    right = f"{100 * max(node.shares):.0f} % right"
+    right = f"{100 * node.shares[node.best]:.0f} % right"
     cases = f"{number(node.weight)} {'case' if node.weight == 1 else 'cases'}"
     when = f"IF {in_words(form, rule)} THEN" if rule.conditions else "ALWAYS"
     then = _one_line(f"{form.target} = {form.classes[node.best]}")

@@ -56,7 +56,8 @@ def _tree(form: ExportTree, links: list[Link]) -> Any:
     nodes["weighted_n_node_samples"] = weights
     tree = Tree(len(form.features), np.array([len(form.classes)]), 1)
     state = {"max_depth": _depth(links), "node_count": len(links), "nodes": nodes}
-    tree.__setstate__(state | {"values": shares[:, None, :].copy()})
+    values = np.array([[form.nodes[link.node].probabilities] for link in links])
+    tree.__setstate__(state | {"values": values})
     return tree
 
 

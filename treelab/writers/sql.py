@@ -64,7 +64,7 @@ def _view(form: ExportTree, dialect: str, table: str, view: str) -> str:
 
 def _leaf(form: ExportTree, number: int) -> str:
     node = form.nodes[number]
-    shares = ", ".join(map(_double, node.shares))
+    shares = ", ".join(map(_double, node.probabilities))
     return f"({number}, {_string(form.classes[node.best])}, {shares})"
 
 
