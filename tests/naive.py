@@ -937,3 +937,23 @@ def probabilities(node, values, missing):
         for c, share in enumerate(probabilities(child, values, missing)):
             result[c] += share * sum(child.counts) / total
     return result
+
+
+def node_probabilities(node, kind="shares", parameter=0.0, above=(), prior=None):
+    """The probabilities of all nodes of a tree in preorder, each by the nodes above it."""
+    counts = node.counts.tolist()
+    n, path = sum(counts), [*above, node.counts.tolist()]
+    prior = [count / n for count in counts] if prior is None else prior
+    if kind == "laplace":
+        counts = [count + 1 for count in counts]
+    elif kind == "m-estimate":
+        counts = [count + parameter * p for count, p in zip(counts, prior, strict=True)]
+    mine = [count / sum(counts) for count in counts]
+    if kind == "shrunk":
+        mine = list(prior)
+        for parent, child in itertools.pairwise(path):
+            for c in range(len(mine)):
+                step = child[c] / sum(child) - parent[c] / sum(parent)
+                mine[c] += step / (1 + parameter / sum(parent))
+    below = [node_probabilities(child, kind, parameter, path, prior) for child in node.children]
+    return [mine, *(row for rows in below for row in rows)]

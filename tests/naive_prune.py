@@ -449,6 +449,27 @@ def cost_complexity(root, alpha):
     return min(cheap, key=Node.n_leaves)
 
 
+def weakest_links(root):
+    """The alpha at which each node, in preorder, is a leaf or gone; inf at a leaf."""
+    root, alpha, found = copy.deepcopy(root), 0.0, {}
+    nodes = root.nodes()
+    while root.children:
+        links = {
+            id(t): (t.errors() - _subtree_errors(t)) / root.weight() / (t.n_leaves() - 1)
+            for t in root.nodes()
+            if t.children
+        }
+        alpha = max(alpha, min(links.values()))
+        for node in root.nodes():
+            if links.get(id(node), math.inf) <= alpha + 1e-12:
+                for gone in node.nodes():
+                    if gone.children:
+                        found[id(gone)] = alpha
+                        links.pop(id(gone))
+                        gone.children = []
+    return [found.get(id(node), math.inf) for node in nodes]
+
+
 def alphas(root):
     """One alpha for each tree of the sequence: geometric means of neighbouring borders."""
     trees = {(t.n_leaves(), _subtree_errors(t) / root.weight()) for t in subtrees(root)}

@@ -1,5 +1,7 @@
 """Things that can be had by name: `name`, `name:value` or `name:key=value,key=value`.
 
+The same as plain data is a table {"name": name, key: value, ...}, as files hold it.
+
 Numbers with a slash between them, `theta=0/0/0/1`, are a list. A value may itself be such a text,
 `normalized:relieff:k=5,summary=z`: what follows it belongs to the outer thing where that has such a
 parameter, else to the inner one.
@@ -9,18 +11,28 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
 from inspect import Parameter, signature
+from math import isfinite
 from typing import Any, Generic, TypeVar
+
+import attrs
+import numpy as np
 
 from treelab.errors import ParameterError, UnknownNameError, shown
 
 Thing = TypeVar("Thing")
+Spec = str | Mapping[str, Any]
+"""What names a thing: a text, or a table with its name and parameters."""
 
 
 class Registry(Generic[Thing]):
-    """Factories by name; packages of other people join through an entry-point group."""
+    """Factories by name; packages of other people join through an entry-point group.
 
-    def __init__(self, kind: str, group: str) -> None:
+    `parts` is the registry of what parameters may be; without it, this one.
+    """
+
+    def __init__(self, kind: str, group: str, parts: "Registry[Any] | None" = None) -> None:
         self.kind, self.group = kind, group
+        self.parts: Registry[Any] = parts or self
         self._factories: dict[str, Callable[..., Thing]] = {}
         self._accepted: dict[str, Mapping[str, Parameter]] = {}
 
@@ -44,11 +56,13 @@ class Registry(Generic[Thing]):
             known = [*self._factories, *self._points]
             raise UnknownNameError(self.kind, name, known) from None
 
-    def make(self, spec: str, **parameters: Any) -> Thing:
+    def make(self, spec: Spec, **parameters: Any) -> Thing:
         """Return the thing a specification such as 'equal-width:10' names."""
+        if isinstance(spec, Mapping):
+            return self._of_table(spec, parameters)
         name, _, text = str(spec).partition(":")
         factory = self.factory(name)
-        accepted = self._accepted.get(name) or signature(factory).parameters
+        accepted = self._accepted.get(name) or _spelt(signature(factory).parameters)
         self._accepted[name] = accepted
         known = [p for p in accepted if not p.startswith("_")]
         given = {**_parse(text, known), **parameters}
@@ -61,7 +75,57 @@ class Registry(Generic[Thing]):
         for parameter in known:
             if parameter not in given and _is_needed(accepted[parameter]):
                 raise ParameterError(f"{self.kind} {name!r} needs a value for {parameter!r}")
-        return factory(**given)
+        return factory(**{accepted[parameter].name: value for parameter, value in given.items()})
+
+    def _of_table(self, table: Mapping[str, Any], parameters: dict[str, Any]) -> Thing:
+        if "repr" in table:
+            raise ParameterError(
+                f"the {self.kind} {table['repr']} has no name by which a file could keep it: "
+                f"give the {self.kind} itself"
+            )
+        given = {key: value for key, value in table.items() if key != "name"}
+        if not isinstance(table.get("name"), str) or not all(isinstance(key, str) for key in given):
+            raise ParameterError(
+                f"a {self.kind} is a name or a table with one, such as {{'name': ...}}, "
+                f"got {shown(table)}"
+            )
+        return self.make(table["name"], **given, **parameters)
+
+    def describe(self, thing: object) -> dict[str, Any] | None:
+        """Return the table that `make` makes an equal thing of; None where there is no such table.
+
+        A thing may have such a table of its own, `table`.
+        """
+        own = getattr(thing, "table", None)
+        if isinstance(own, Mapping) and own.get("name") in self._factories:
+            # Somebody may have given another thing the same name.
+            return self._plain_table(own) if self.make(own) == thing else None
+        for name, factory in self._factories.items():
+            if factory is type(thing) and attrs.has(type(thing)):
+                return self._plain_table({"name": name, **_fields(thing)})
+        return None
+
+    def _plain_table(self, table: Mapping[str, Any]) -> dict[str, Any] | None:
+        try:
+            return {key: self._plain(value) for key, value in table.items()}
+        except TypeError:
+            return None
+
+    def _plain(self, value: Any) -> Any:
+        """Return a value as JSON has it; TypeError where it has none."""
+        value = value.tolist() if isinstance(value, np.generic | np.ndarray) else value
+        if value is None or isinstance(value, bool | int | str):
+            return value
+        if isinstance(value, float) and isfinite(value):
+            return value
+        if isinstance(value, list | tuple):
+            return [self._plain(each) for each in value]
+        if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
+            return {key: self._plain(each) for key, each in value.items()}
+        described = self.parts.describe(value)
+        if described is None:
+            raise TypeError
+        return described
 
     @cached_property
     def _points(self) -> Mapping[str, EntryPoint]:
@@ -76,6 +140,22 @@ class Registry(Generic[Thing]):
             problem = f"{self.kind} {point.name!r} cannot be loaded from {point.value}: {error}"
             return partial(_refuse, problem)
         return factory
+
+
+def _spelt(parameters: Mapping[str, Parameter]) -> Mapping[str, Parameter]:
+    """Return parameters as they are written: `lambda_` is Python's way to say 'lambda'."""
+    return {name.removesuffix("_"): parameter for name, parameter in parameters.items()}
+
+
+def _fields(thing: Any) -> dict[str, Any]:
+    """Return what a thing was made of, but for functions that are the default."""
+    fields = [field for field in attrs.fields(type(thing)) if field.init]
+    given = {field: getattr(thing, field.name) for field in fields}
+    return {
+        field.alias.removesuffix("_"): value
+        for field, value in given.items()
+        if not (callable(value) and value is field.default)
+    }
 
 
 def _is_needed(parameter: Parameter) -> bool:

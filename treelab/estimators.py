@@ -36,6 +36,7 @@ from treelab.stats.nodes import Missing
 from treelab.tree.grow import HowToSearch
 from treelab.tree.model import Tree
 from treelab.tree.predict import most_probable
+from treelab.tree.probabilities import Estimate
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
 """What the features are, and the values of each."""
@@ -56,6 +57,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         How to grow and prune; see `treelab.Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `treelab.Learner`.
+    probabilities
+        How class weights become probabilities: 'shares', 'laplace', 'm-estimate' or 'shrunk'; see
+        `treelab.Learner`.
     categorical_features
         The nominal features, all others being numeric: their places, their names, or a mask.
         None or 'from_dtype': what the types of a frame's columns say; none in an array. An array
@@ -105,6 +109,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         search: HowToSearch = _DEFAULT.search,
         width: int = _DEFAULT.width,
         seed: int = _DEFAULT.seed,
+        probabilities: str | Estimate = _DEFAULT.probabilities,
         categorical_features: Literal["from_dtype"]
         | Sequence[int]
         | Sequence[str]
@@ -126,6 +131,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.search = search
         self.width = width
         self.seed = seed
+        self.probabilities = probabilities
         self.categorical_features = categorical_features
         self.class_weight = class_weight
 

@@ -1,47 +1,65 @@
 """`Learner`: everything it takes to grow a tree, as a value; and `grow`, its short form."""
 
-import ast
-from math import inf
-from typing import get_args
+from collections.abc import Mapping
+from typing import Any
 from weakref import ref
 
 import attrs
 
+from treelab._registry import Registry
 from treelab.data.checks import check_target
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
+from treelab.discretize import DISCRETIZERS
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import check_choice, check_number
+from treelab.errors import ParameterError, shown
 from treelab.metrics import metric as find_metric
+from treelab.metrics.registry import METRICS
 from treelab.protocols import Discretizer, Pruner, SplitMetric
+from treelab.stats.choice import check_judges_cuts
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Tree
-from treelab.tree.prune import check_pruned
+from treelab.tree.probabilities import PROBABILITIES, Estimate
+from treelab.tree.probabilities import probabilities as estimated
+from treelab.tree.prune import PRUNERS, check_pruned
 from treelab.tree.prune import pruner as find_pruner
+from treelab.tree.settings import KINDS, as_text, check_settings, check_values
 from treelab.tree.stop import Stop
 
 
-def _written(part: object) -> str:
-    """Write a part of a learner: a function by its name, what is no expression as a text.
+def _metric(given: Any) -> str | SplitMetric:
+    return find_metric(given) if isinstance(given, Mapping) else given
 
-    So the whole can be parsed, and its other parameters read back.
-    """
+
+def _discretizer(given: Any) -> str | Discretizer | None:
+    return find_discretizer(given) if isinstance(given, Mapping) else given
+
+
+def _pruner(given: Any) -> str | Pruner | None:
+    return find_pruner(given) if isinstance(given, Mapping) else given
+
+
+def _probabilities(given: Any) -> str | Estimate:
+    return estimated(given) if isinstance(given, Mapping) else given
+
+
+def _plain(registry: Registry[Any], part: Any) -> Any:
+    """Return a part as plain data: its name, its table or, without any, how it is written."""
     if part is None or isinstance(part, str):
-        return repr(part)
-    text = str(getattr(part, "__qualname__", None) or repr(part))
-    try:
-        ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError):
-        return repr(text)
-    return text
+        return part
+    written = str(getattr(part, "__qualname__", None) or repr(part))
+    return registry.describe(part) or {"repr": written}
 
 
-@attrs.frozen(kw_only=True)
+@attrs.frozen(kw_only=True, repr=False)
 class Learner:
     """How to make a tree of data. Names may stand for metric, discretizer and pruner.
+
+    A name may bring parameters, 'relieff:k=5' or {'name': 'relieff', 'k': 5}. All parameters are
+    checked here, before there are data; what only data can tell is told by `fit`.
 
     The defaults are those of small, accurate trees over the bundled data sets: see
     `experiments/defaults`.
@@ -74,12 +92,15 @@ class Learner:
         a split may be taken for what comes after it; see `treelab.tree.beam`.
     seed
         For everything that is left to chance.
+    probabilities
+        How class weights become probabilities: 'shares' of the leaf; 'laplace'; 'm-estimate:m=2';
+        'shrunk:lambda=10' towards the nodes above; see `treelab.tree.probabilities`.
     """
 
-    metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", repr=_written)
-    discretizer: str | Discretizer | None = attrs.field(default=None, repr=_written)
+    metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", converter=_metric)
+    discretizer: str | Discretizer | None = attrs.field(default=None, converter=_discretizer)
     pruner: str | Pruner | None = attrs.field(
-        default="pessimistic:cf=0.2,chance=0.5", repr=_written
+        default="pessimistic:cf=0.2,chance=0.5", converter=_pruner
     )
     missing: Missing = "fractional"
     min_cases: float = 2
@@ -88,10 +109,47 @@ class Learner:
     max_leaves: int | None = None
     splits: SplitStrategy = "auto"
     bins: int | None = None
-    cut_metric: str | SplitMetric = attrs.field(default="gain", repr=_written)
+    cut_metric: str | SplitMetric = attrs.field(default="gain", converter=_metric)
     search: HowToSearch = "greedy"
     width: int = 5
     seed: int = 0
+    probabilities: str | Estimate = attrs.field(default="shares", converter=_probabilities)
+
+    def __attrs_post_init__(self) -> None:
+        check_values({field.name: getattr(self, field.name) for field in attrs.fields(Learner)})
+        find_metric(self.metric)
+        check_judges_cuts(find_metric(self.cut_metric))
+        find_pruner(self.pruner)
+        estimated(self.probabilities)
+        if self.discretizer is not None:
+            find_discretizer(self.discretizer)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """All parameters as plain data, as a model file holds them."""
+        given = {field.name: getattr(self, field.name) for field in attrs.fields(Learner)}
+        for name, kind in KINDS.items():
+            given[name] = _plain(_REGISTRIES[kind], given[name])
+        return {name: getattr(value, "item", lambda v=value: v)() for name, value in given.items()}
+
+    @classmethod
+    def of_settings(cls, settings: Mapping[str, Any]) -> "Learner":
+        """Return the learner of settings, such as those of a tree: `Tree.settings`.
+
+        Examples
+        --------
+        >>> import treelab as tl
+        >>> learner = tl.Learner(metric=tl.metric("relieff", k=5), max_depth=3)
+        >>> tl.Learner.of_settings(learner.fit(tl.load("lenses")).settings) == learner
+        True
+        """
+        check_settings(settings)
+        if "repr" in settings:
+            raise ParameterError(f"there are no settings, only a text: {shown(settings['repr'])}")
+        return cls(**settings)
+
+    def __repr__(self) -> str:
+        return as_text(self.settings)
 
     def fit(self, data: Dataset) -> Tree:
         """Return the pruned tree of some data."""
@@ -101,19 +159,13 @@ class Learner:
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
         tree = check_pruned(prune(growth(cases), cases, self._regrow))
-        return attrs.evolve(tree, grown_from=ref(data))
+        probabilities = _plain(PROBABILITIES, self.probabilities)
+        return attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
 
     def _growth(self, data: Dataset) -> Growth:
-        check_choice("missing", self.missing, get_args(Missing))
-        check_choice("splits", self.splits, get_args(SplitStrategy))
-        check_choice("search", self.search, get_args(HowToSearch))
-        check_number("width", self.width, 1, whole=True)
-        check_number("seed", self.seed, -inf, whole=True)
-        if self.bins is not None:
-            check_number("bins", self.bins, 2, whole=True)
         return Growth(
             metric=find_metric(self.metric),
             cut_metric=find_metric(self.cut_metric),
@@ -125,7 +177,7 @@ class Learner:
             search=self.search,
             width=self.width,
             seed=self.seed,
-            learner=repr(self),
+            settings=self.settings,
         )
 
     def _coding(self, data: Dataset) -> Coding:
@@ -135,6 +187,12 @@ class Learner:
         return found.on(data.schema) if isinstance(found, Coding) else found  # refused by `grow`
 
 
+_REGISTRIES: dict[str, Registry[Any]] = {
+    "metric": METRICS,
+    "discretizer": DISCRETIZERS,
+    "pruner": PRUNERS,
+    "probabilities": PROBABILITIES,
+}
 _DEFAULT = Learner()
 
 
@@ -155,6 +213,7 @@ def grow(
     search: HowToSearch = _DEFAULT.search,
     width: int = _DEFAULT.width,
     seed: int = _DEFAULT.seed,
+    probabilities: str | Estimate = _DEFAULT.probabilities,
 ) -> Tree:
     """Grow and prune a tree: short for `Learner(...).fit(data)`.
 
@@ -166,6 +225,8 @@ def grow(
         How to grow and prune; see `Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `Learner`.
+    probabilities
+        How class weights become probabilities; see `Learner`.
 
     Examples
     --------
@@ -188,5 +249,6 @@ def grow(
         search=search,
         width=width,
         seed=seed,
+        probabilities=probabilities,
     )
     return learner.fit(data)

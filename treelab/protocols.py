@@ -257,7 +257,8 @@ class SplitMetric(Protocol):
     A metric with an attribute `by_level = True` promises to judge the candidates of several nodes
     as it would judge them node by node; it is then shown many nodes at once, of which it may use
     what is `Counted` only. An attribute `signed = True` says that by chance scores are on either
-    side of 0, so that no ratio to chance means anything.
+    side of 0, so that no ratio to chance means anything; `judges_features = True`, that it returns
+    `FeatureScores`, so that it is refused as a cut metric before anything grows.
     """
 
     def __call__(self, node: NodeView, /) -> Scores | FeatureScores: ...
@@ -267,7 +268,7 @@ Closeness: TypeAlias = Literal["exact", "approximate"]
 
 
 @runtime_checkable
-class KnowsChance(SplitMetric, Protocol):
+class HasExpectation(SplitMetric, Protocol):
     """A metric that says itself what chance would give it; `Normalized` asks others by trial."""
 
     @property
@@ -283,7 +284,7 @@ class KnowsChance(SplitMetric, Protocol):
         """Return what chance gives the quantity on average; None where no such formula exists."""
         ...
 
-    def draws(self, node: NodeView, rounds: int, /) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int, /) -> FloatArray:
         """Return (round, candidate or feature): the quantity where chance has dealt again."""
         ...
 

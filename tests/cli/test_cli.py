@@ -333,7 +333,8 @@ def test_show_prints_the_tree_and_how_it_was_made(model):
 def test_no_name_of_a_model_or_of_data_commands_the_terminal(model):
     escape = "\x1b[31m"
     text, weather = model.read_text(), WEATHER
-    for word in ("sunny", "outlook", "level", "no, never", "Learner("):
+    text = text.replace('"pruner": "none"', '"pruner": {"repr": "mine"}')
+    for word in ("sunny", "outlook", "level", "no, never", "mine"):
         text = text.replace(f'"{word}', f'"\\u001b[31m{word}')
         weather = weather.replace(word, f"{escape}{word}")
     model.write_text(text)

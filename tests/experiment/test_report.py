@@ -29,7 +29,7 @@ from treelab.experiment.results import Results
 from treelab.experiment.sources import InMemory
 from treelab.experiment.study import Check, Note, Paper
 from treelab.experiment.summary import Summary
-from treelab.papers.finding import paper_study, paper_titles
+from treelab.papers.catalog import paper_study, paper_titles
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +226,7 @@ def test_vilaltas_figures_are_the_printed_ones():
 
 def test_vilaltas_study_is_the_papers_protocol():
     study = paper_study("vilalta2001")
-    learners = {each.name: each.maker.learner for each in study.learners}
+    learners = {each.name: each.factory.learner for each in study.learners}
 
     assert len(study.data) == 17
     assert (study.repeats, study.folds, study.alpha, study.marking_test) == (5, 10, 0.05, "t")

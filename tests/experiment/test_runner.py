@@ -539,7 +539,7 @@ def test_the_folds_of_a_search_are_seeded():
     first, second = (run(study) for _ in range(2))
 
     assert np.array_equal(first.cube("accuracy"), second.cube("accuracy"))
-    assert "max_depth=3" in str(study.learners[1].maker), "its default cannot even be made"
+    assert "max_depth=3" in str(study.learners[1].factory), "its default cannot even be made"
     assert folds.random_state is None, "the user's own stay as they are"
 
 

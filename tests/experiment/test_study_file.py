@@ -72,11 +72,11 @@ def test_a_study_file_says_all(tmp_path):
     assert [each.label for each in study.data] == ["iris", "zoo"]
     assert [each.name for each in study.learners] == ["gain", "Pi", "CART"]
     assert (study.folds, study.repeats, study.tests) == (4, 2, ("t", "friedman"))
-    assert study.learners[0].maker.learner == tl.Learner(
+    assert study.learners[0].factory.learner == tl.Learner(
         metric="gain", min_cases=3, missing="branch"
     )
-    assert study.learners[1].maker.learner.metric == tl.metric("pi", theta=(1, 0, 0, 1))
-    assert str(study.learners[2].maker).endswith(
+    assert study.learners[1].factory.learner.metric == tl.metric("pi", theta=(1, 0, 0, 1))
+    assert str(study.learners[2].factory).endswith(
         "tree:DecisionTreeClassifier(max_depth=3), ordinal"
     )
     assert study.notes[0].text == "data = is not a key here"
@@ -94,7 +94,7 @@ def test_further_metrics_join_with_the_settings_of_the_file(tmp_path):
 
     # pi as it comes is another metric than the file's; gain is there already
     assert [each.name for each in study.learners] == ["gain", "Pi", "CART", "gini", "pi"]
-    assert study.learners[3].maker.learner.min_cases == 3
+    assert study.learners[3].factory.learner.min_cases == 3
 
 
 def test_a_grid_is_every_combination(tmp_path):
@@ -105,7 +105,7 @@ def test_a_grid_is_every_combination(tmp_path):
     assert study.grid.labels == (("1111", "0001"), ("0.1", "0.5", "1"))
     assert study.learners[4].place == ("0001", "0.5")
     assert study.learners[4].name == "theta=0001, alpha=0.5"
-    assert study.learners[4].maker.learner.metric.alpha == 0.5
+    assert study.learners[4].factory.learner.metric.alpha == 0.5
 
 
 def test_files_are_found_beside_the_study(tmp_path):
@@ -399,11 +399,13 @@ def test_scikit_learn_takes_nominal_features_and_missing_values(encoding):
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import LinearSVC
 
-    from treelab.experiment.entrants import Entrant
-    from treelab.experiment.peers import Peer
+    from treelab.experiment.competitors import Competitor
+    from treelab.experiment.sklearn_learner import SklearnLearner
 
     peers = [DecisionTreeClassifier(), LogisticRegression(max_iter=2000), LinearSVC()]
-    learners = [Entrant(type(peer).__name__, Peer.of(peer, encoding)) for peer in peers]
+    learners = [
+        Competitor(type(peer).__name__, SklearnLearner.of(peer, encoding)) for peer in peers
+    ]
     with Store(":memory:") as store:
         results = run_study(Study(data=["voting"], learners=learners, folds=3), store)
 
@@ -414,7 +416,7 @@ def test_scikit_learn_takes_nominal_features_and_missing_values(encoding):
 
 
 def test_encoding_by_hand():
-    from treelab.experiment.peers import encode
+    from treelab.experiment.sklearn_learner import encode
 
     columns = (tl.Column("n"), tl.Column("c", ("x", "y", "z")), tl.Column("b", ("u", "v")))
     data = tl.Dataset.of(
@@ -431,10 +433,10 @@ def test_encoding_by_hand():
 
 
 def test_an_estimator_gets_the_seed_of_the_trial():
-    from treelab.experiment.peers import Peer
+    from treelab.experiment.sklearn_learner import SklearnLearner
 
-    peer = Peer.parse("sklearn.tree:DecisionTreeClassifier(splitter='random')")
-    fixed = Peer.parse("sklearn.tree:DecisionTreeClassifier(random_state=3)")
+    peer = SklearnLearner.parse("sklearn.tree:DecisionTreeClassifier(splitter='random')")
+    fixed = SklearnLearner.parse("sklearn.tree:DecisionTreeClassifier(random_state=3)")
 
     assert peer._estimator(7).random_state == 7
     assert fixed._estimator(7).random_state == 3
@@ -449,12 +451,12 @@ def chancy():
 
 
 def test_parts_of_an_estimator_get_the_seed_of_the_trial():
-    from treelab.experiment.peers import Peer
+    from treelab.experiment.sklearn_learner import SklearnLearner
 
     given = chancy().set_params(decisiontreeclassifier__random_state=3)
 
-    assert Peer.of(chancy())._estimator(7)[-1].random_state == 7
-    assert Peer.of(given)._estimator(7)[-1].random_state == 3
+    assert SklearnLearner.of(chancy())._estimator(7)[-1].random_state == 7
+    assert SklearnLearner.of(given)._estimator(7)[-1].random_state == 3
 
 
 def test_trials_share_no_part_of_an_estimator():
@@ -475,16 +477,16 @@ def test_trials_share_no_part_of_an_estimator():
 def test_a_classifier_is_told_with_the_parameters_that_are_not_the_default():
     from sklearn.naive_bayes import GaussianNB
 
-    from treelab.experiment.peers import Peer
+    from treelab.experiment.sklearn_learner import SklearnLearner
 
     told = {
-        "sklearn.naive_bayes:GaussianNB(priors=array([0.5, 0.5])), one-hot": Peer.of(
+        "sklearn.naive_bayes:GaussianNB(priors=array([0.5, 0.5])), one-hot": SklearnLearner.of(
             GaussianNB(priors=np.array([0.5, 0.5]))
         ),
-        "sklearn.ensemble:StackingClassifier(estimators=3), one-hot": Peer.parse(
+        "sklearn.ensemble:StackingClassifier(estimators=3), one-hot": SklearnLearner.parse(
             "sklearn.ensemble:StackingClassifier(estimators=3)"
         ),
-        "sklearn.naive_bayes:GaussianNB(), one-hot": Peer.of(GaussianNB()),
+        "sklearn.naive_bayes:GaussianNB(), one-hot": SklearnLearner.of(GaussianNB()),
     }
 
     assert [str(peer) for peer in told.values()] == list(told)

@@ -19,8 +19,9 @@ from treelab.explain.judging import concordance, ranks, rescaled
 from treelab.learner import Learner
 from treelab.protocols import FeatureScores
 from treelab.stats.choice import check_scores
+from treelab.tree import file
 from treelab.tree.path import read_path, write_path
-from treelab.tree.revisit import Settings, parameters, revisit, training_data
+from treelab.tree.revisit import Settings, revisit, training_data
 
 LENSES = tl.load("lenses")
 IRIS = tl.load("iris")
@@ -249,23 +250,11 @@ def test_settings_are_read_back_whatever_the_metric(metric):
     assert Settings.of(learner.fit(LENSES)) == Settings("binary", 7, 1.5, -3)
 
 
-@pytest.mark.parametrize("text", ["", "by hand", "Learner(", "Learner", "7", "(" * 10000, "\0"])
-def test_any_text_may_stand_there(text):
-    assert parameters(text) == {}
+def test_a_metric_by_its_table_is_asked_beside_the_usual_ones():
+    """A metric that was given as an object, and comes back from a file."""
+    tree = file.loads(file.dumps(tl.grow(IRIS, tl.metric("relieff", k=3))))
 
-
-def test_text_is_never_run():
-    assert parameters("Learner(seed=__import__('os').getpid(), bins=4)") == {"bins": 4}
-
-
-def test_a_forged_text_is_refused_in_one_sentence(tmp_path):
-    tree = tl.grow(LENSES, "gain", pruner="none")
-    tree.save(tmp_path / "m.json")
-    text = (tmp_path / "m.json").read_text().replace("splits='auto'", "splits='awto'")
-    (tmp_path / "m.json").write_text(text)
-
-    with pytest.raises(ParameterError, match=r"splits must be one of .* did you mean 'auto'"):
-        tl.why(tl.Tree.load(tmp_path / "m.json"), data=LENSES)
+    assert repr(tl.metric("relieff", k=3)) in tl.why(tree, data=IRIS).metrics
 
 
 # The table

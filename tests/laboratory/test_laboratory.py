@@ -10,7 +10,7 @@ import treelab as tl
 from treelab.data.synth.multivalued import first_half
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.laboratory import SCENARIOS, Curve
-from treelab.laboratory.asking import bias_inquiry, named
+from treelab.laboratory.asking import bias_simulation, named
 from treelab.laboratory.draws import AT_ONCE, SIGNAL, Design
 from treelab.laboratory.judging import (
     FEW_TRIALS,
@@ -180,8 +180,8 @@ def test_the_order_of_questions_changes_nothing():
 
 
 def test_a_question_gives_the_same_in_another_process():
-    inquiry = bias_inquiry(named("relieff"), (2,), (2, 5), 40, 3)
-    for question in inquiry.trials():
+    simulation = bias_simulation(named("relieff"), (2,), (2, 5), 40, 3)
+    for question in simulation.trials():
         sent = pickle.loads(pickle.dumps(question))
         assert sent.carry_out().values == question.carry_out().values
         assert sent.key == question.key

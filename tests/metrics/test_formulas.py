@@ -27,7 +27,7 @@ from treelab import _registry
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.metrics.information import j_of_values
 from treelab.metrics.registry import METRICS, MetricInfo, metric_info
-from treelab.metrics.tests import degrees_of_freedom, log_survival
+from treelab.metrics.significance import degrees_of_freedom, log_survival
 from treelab.stats.impurity import entropy, of_classes, of_values
 
 # Equation 24 warns of identifiers.

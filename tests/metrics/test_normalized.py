@@ -215,7 +215,7 @@ def test_a_feature_known_for_some_cases_scores_less():
 def test_permutations_agree_with_the_formula(name):
     here, rounds = node(random_dataset(11, cases=60, classes=3, labels=4, missing=0.0)), 400
     metric = tl.metric(name)
-    draws, exact = metric.draws(here, rounds), metric.expected(here, "exact")
+    draws, exact = metric.null_samples(here, rounds), metric.expected(here, "exact")
     error = draws.std(axis=0, ddof=1) / np.sqrt(rounds)
 
     # 4.5 errors: 1 in 100 000 is beyond.
@@ -225,7 +225,7 @@ def test_permutations_agree_with_the_formula(name):
 def test_shuffles_agree_with_equation_35():
     here, rounds = node(random_dataset(12, cases=30, missing=0.1)), 300
     draws, exact = (
-        ContextualMerit1().draws(here, rounds),
+        ContextualMerit1().null_samples(here, rounds),
         ContextualMerit1().expected(here, "exact"),
     )
     error = draws.std(axis=0, ddof=1) / np.sqrt(rounds)
@@ -236,7 +236,7 @@ def test_shuffles_agree_with_equation_35():
 def test_shuffled_features_of_cm0_are_those_of_the_naive_twin():
     """RM0 takes the distances and neighbours of the shuffled cases, not those of the node."""
     here = of_cases(TINY)
-    draws = ContextualMerit().draws(here, 4)
+    draws = ContextualMerit().null_samples(here, 4)
     units, rng = here.units, here.rng("shuffled features")
     for (_, f), found in np.ndenumerate(draws):
         order = rng.permutation(6)
@@ -255,7 +255,7 @@ def rank(i):
 def test_summaries_are_those_of_the_draws():
     here = node(random_dataset(13, cases=40, missing=0.0))
     metric = tl.metric("mantaras")
-    draws, found = metric.draws(here, 25), metric.quantity(here)
+    draws, found = metric.null_samples(here, 25), metric.quantity(here)
 
     def summary(name):
         return tl.Normalized(metric, summary=name, rounds=25, of="candidate").raw(here)

@@ -4,26 +4,28 @@ import csv
 
 import attrs
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.record import Record
+from treelab.experiment.simulation import Answers
 
 
-def answered(inquiry, figures):
+def answered(simulation, figures):
     """Return `figures(question)` as the answers; None leaves a question open."""
-    trials = tuple(inquiry.trials())
+    trials = tuple(simulation.trials())
     found = {question.key: figures(question) for question in trials}
-    return Answers(inquiry, trials, {key: Record(f) for key, f in found.items() if f is not None})
+    return Answers(
+        simulation, trials, {key: Record(f) for key, f in found.items() if f is not None}
+    )
 
 
-def unanswered(inquiry):
-    """Return an inquiry that has not begun."""
-    return Answers(inquiry, tuple(inquiry.trials()), {})
+def unanswered(simulation):
+    """Return a simulation that has not begun."""
+    return Answers(simulation, tuple(simulation.trials()), {})
 
 
-def smaller(inquiry, **parts):
-    """Return an inquiry with some parts changed: merits={"seeds": 2}."""
-    changed = tuple(attrs.evolve(part, **parts.get(part.name, {})) for part in inquiry.parts)
-    return attrs.evolve(inquiry, parts=changed)
+def smaller(simulation, **parts):
+    """Return a simulation with some parts changed: merits={"seeds": 2}."""
+    changed = tuple(attrs.evolve(part, **parts.get(part.name, {})) for part in simulation.parts)
+    return attrs.evolve(simulation, parts=changed)
 
 
 def committed_answers(paper):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from treelab.papers.finding import INQUIRIES, paper_titles
+from treelab.papers.catalog import SIMULATIONS, paper_titles
 
 pytestmark = [
     pytest.mark.slow,
@@ -43,8 +43,8 @@ def test_every_paper_has_a_page_with_figures(looked_at):
         assert "PARTIAL" not in page
 
 
-@pytest.mark.parametrize("name", INQUIRIES)
-def test_every_inquiry_sets_the_papers_figures_beside_ours(looked_at, name):
+@pytest.mark.parametrize("name", SIMULATIONS)
+def test_every_simulation_sets_the_papers_figures_beside_ours(looked_at, name):
     folder, facts = looked_at
     rows = next(each["rows"] for each in facts if each["study"] == name)
 

@@ -13,12 +13,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import treelab as tl
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.record import Record
 from treelab.experiment.report import write_report
-from treelab.papers.duch2004 import gaussians, tell, thyroid
+from treelab.experiment.simulation import Answers
+from treelab.papers.catalog import paper_study
+from treelab.papers.duch2004 import gaussians, thyroid, to_article
 from treelab.papers.duch2004.reading import agreement, covers, rate
-from treelab.papers.finding import paper_study
 from treelab.selection.criteria import Problem
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "duch2004"
@@ -273,7 +273,7 @@ LITERAL = "WI ranks ideally (read literally)"
 
 
 def test_all_holds_if_all_comes_out_as_the_paper_says(paper):
-    found = verdicts(tell(answers_of(paper)))
+    found = verdicts(to_article(answers_of(paper)))
     # IMC is reversed with 8 bins, as the paper says: not all indices rank alike.
     indices = "The actual index may not be so important (ranking)"
     assert {text: said for text, said in found.items() if said != "holds"} == {indices: "partly"}
@@ -300,8 +300,8 @@ def test_verdicts_follow_the_figures(paper, part, figure, value, claim):
     def other(question):
         return made_up(question) | ({figure: value} if question.part == part else {})
 
-    assert verdicts(tell(answers_of(paper)))[claim] == "holds"
-    assert verdicts(tell(answers_of(paper, other)))[claim] == "does not hold"
+    assert verdicts(to_article(answers_of(paper)))[claim] == "holds"
+    assert verdicts(to_article(answers_of(paper, other)))[claim] == "does not hold"
 
 
 def test_a_claim_of_several_cases_may_hold_in_part(paper):
@@ -309,12 +309,12 @@ def test_a_claim_of_several_cases_may_hold_in_part(paper):
         wrong = question.part == "ranking" and question.varied["bins"] == 4
         return made_up(question) | ({"GD": 51263748.0} if wrong else {})
 
-    found = verdicts(tell(answers_of(paper, other)))
+    found = verdicts(to_article(answers_of(paper, other)))
     assert found["GD ranks ideally, whatever the number of bins"] == "partly"
 
 
 def test_figures_in_the_text_are_those_of_the_answers(paper):
-    article = tell(answers_of(paper))
+    article = to_article(answers_of(paper))
     short = article.sections[0].texts[1]
 
     assert "MI, IGR, GD and WI rank ideally in 100 % of 2 data sets" in short
@@ -327,7 +327,7 @@ def test_figures_in_the_text_are_those_of_the_answers(paper):
 @pytest.mark.parametrize("parts", [(), ("ranking",), ("table",), ("bins", "printed"), ("tree",)])
 def test_what_there_is_is_told(paper, parts):
     answers = answers_of(paper, parts=parts)
-    article = tell(answers)
+    article = to_article(answers)
 
     assert article.state.startswith("PARTIAL")
     titles = [section.title for section in article.sections]
@@ -345,8 +345,8 @@ def test_a_run_that_was_interrupted_is_told(paper):
     assert not covers(answers, "ranking")
     assert covers(answers, "tree")
     assert np.isnan(rate(answers, "ranking", "MI", cutting="equal-width", bins=32))
-    assert list(verdicts(tell(answers))) == [FLIPS[4][3]]
-    draw(tell(answers))
+    assert list(verdicts(to_article(answers))) == [FLIPS[4][3]]
+    draw(to_article(answers))
 
 
 def test_the_report_has_every_table_and_figure_of_the_paper(paper, tmp_path):

@@ -9,12 +9,12 @@ import pytest
 from made_up import answered, committed_answers, smaller, unanswered
 
 import treelab as tl
-from treelab.experiment.runner import run_inquiry
+from treelab.experiment.runner import run_simulation
 from treelab.metrics import Normalized
-from treelab.papers.finding import paper_study
-from treelab.papers.hong1996 import tell
+from treelab.papers.catalog import paper_study
+from treelab.papers.hong1996 import to_article
+from treelab.papers.hong1996.answers import printed, rates
 from treelab.papers.hong1996.claims import statements
-from treelab.papers.hong1996.found import printed, rates
 from treelab.papers.hong1996.merits import (
     FEATURES,
     GROUPS,
@@ -213,7 +213,7 @@ def test_a_small_run_is_told_from_first_to_last(paper):
         few[part.name]["settings"] = settings
     few["formulas"]["settings"] = {"cases": 100, "rounds": 10}
     few["bias"]["over"] = {"values": [2, 40]}
-    article = tell(run_inquiry(smaller(paper, **few)))
+    article = to_article(run_simulation(smaller(paper, **few)))
 
     titles = [section.title for section in article.sections]
     assert titles[0] == "In short"
@@ -238,7 +238,7 @@ def test_a_run_that_was_interrupted_is_told_as_far_as_it_goes(paper, part):
     }  # fmt: skip
     first = next((q.key for q in paper.trials() if q.part == part), None)
     answers = answered(paper, lambda q: figures[part]() if q.key == first else None)
-    article = tell(answers)
+    article = to_article(answers)
 
     assert article.state.startswith("PARTIAL")
     for section in article.sections:
@@ -306,8 +306,8 @@ def test_printed_ratios_that_do_not_fit_are_named(paper, tmp_path):
     text = (paper.folder / "expected.csv").read_text("utf-8")
     (tmp_path / "expected.csv").write_text(text.replace("A,X1,NCM0,1.58", "A,X1,NCM0,1.68"))
     spoilt = attrs.evolve(paper, folder=tmp_path)
-    for inquiry, verdict in ((paper, "holds"), (spoilt, "partly")):
-        said = statements(unanswered(inquiry))[-1]
+    for simulation, verdict in ((paper, "holds"), (spoilt, "partly")):
+        said = statements(unanswered(simulation))[-1]
         assert said.verdict == verdict
     assert "but not A X1 NCM0" in said.evidence
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from made_up import answered, committed_answers, unanswered
 
-from treelab.papers.finding import paper_study
-from treelab.papers.kantardzic2011 import QUESTIONS, tell
+from treelab.papers.catalog import paper_study
+from treelab.papers.kantardzic2011 import QUESTIONS, to_article
 from treelab.papers.kantardzic2011.book import Line, lines
 from treelab.papers.kantardzic2011.claims import statements
 from treelab.papers.kantardzic2011.data import MOVED, PROBLEM_3, PROBLEM_4, PROBLEM_12, TABLE_3_6
@@ -227,7 +227,7 @@ def test_a_figure_is_judged_by_its_last_printed_digit(ours, book, verdict, text)
 
 
 def test_the_report_tells_all_topics(answers):
-    article = tell(answers)
+    article = to_article(answers)
 
     assert next(section.title for section in article.sections) == "In short"
     assert len(article.sections) == 11
@@ -240,7 +240,7 @@ def test_the_report_tells_all_topics(answers):
 
 @pytest.mark.parametrize("part", QUESTIONS)
 def test_a_run_that_was_interrupted_is_told_as_far_as_it_goes(paper, figures, part):
-    article = tell(answered(paper, lambda q: figures[part] if q.part == part else None))
+    article = to_article(answered(paper, lambda q: figures[part] if q.part == part else None))
     assert article.state.startswith("PARTIAL")
     for section in article.sections:
         for drawing in section.figures:
@@ -248,7 +248,7 @@ def test_a_run_that_was_interrupted_is_told_as_far_as_it_goes(paper, figures, pa
 
 
 def test_nothing_yet_is_told_too(paper):
-    assert "Of 0 figures" in tell(unanswered(paper)).sections[0].texts[0]
+    assert "Of 0 figures" in to_article(unanswered(paper)).sections[0].texts[0]
 
 
 def verdicts(paper, figures, part, **changes):

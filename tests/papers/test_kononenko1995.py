@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from made_up import committed_answers
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.record import Record
 from treelab.experiment.report.markdown import article_md
+from treelab.experiment.simulation import Answers
 from treelab.laboratory.draws import Design
-from treelab.papers.finding import paper_study
-from treelab.papers.kononenko1995 import tell
+from treelab.papers.catalog import paper_study
+from treelab.papers.kononenko1995 import to_article
+from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.claims import SECTIONS, statements
-from treelab.papers.kononenko1995.found import Found
 from treelab.papers.kononenko1995.questions import MEASURES, ask_measures, measured
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "kononenko_means.csv"
@@ -211,7 +211,7 @@ def test_every_rule_tells_its_statement_once():
 
 
 def test_the_article_tells_verdicts_and_means(specified):
-    article = tell(answers_of(specified))
+    article = to_article(answers_of(specified))
     text = article_md(article)
     assert "PARTIAL: 75 of 135 trials" in text
     assert "| Gain | 10 | 0.0112 | 0.0445 | 0.1020 | 0.2298 | 0.4963 | 0.0010 |" in text
@@ -232,7 +232,7 @@ def test_the_article_tells_verdicts_and_means(specified):
 )
 def test_part_of_the_answers_is_told_as_far_as_it_goes(specified, kept):
     answers = answers_of({place: cell for place, cell in specified.items() if kept(place)})
-    article = tell(answers)
+    article = to_article(answers)
     assert article.state.startswith("PARTIAL")
     assert article_md(article)
     for section in article.sections:

@@ -9,9 +9,11 @@ import time
 from functools import cache
 from pathlib import Path
 
+import attrs
 import jsonschema
 import numpy as np
 import pytest
+from handmade import MutableNode, flat_tree
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import dataset, random_dataset, steady
@@ -20,11 +22,17 @@ import treelab as tl
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
-from treelab.errors import ModelFileError, TreelabError
+from treelab.discretize import DISCRETIZERS
+from treelab.errors import ModelFileError, ParameterError, TreelabError, UnknownNameError
+from treelab.learner import Learner
+from treelab.metrics import CountMetric
+from treelab.metrics.registry import METRICS
 from treelab.tree import file
-from treelab.tree.draft import Draft, freeze
+from treelab.tree.prune import PRUNERS, pruner
+from treelab.tree.settings import NAMES
 
 SCHEMA = json.loads((Path(file.__file__).parent / "model.schema.json").read_text())
+FILES = Path(__file__).parent / "files"
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 WAYS = {
@@ -35,6 +43,8 @@ WAYS = {
     "binary": {"splits": "binary", "discretizer": "equal-width:4"},
     "intervals": {"discretizer": "equal-frequency:3", "missing": "branch"},
     "pruned": {"pruner": "pessimistic:cf=0.9", "splits": "multiway"},
+    "shares": {"probabilities": "shares"},
+    "m-estimate": {"probabilities": {"name": "m-estimate", "m": 3}},
 }
 
 
@@ -56,11 +66,11 @@ def exotic():
 
 def chain():
     """A tree deeper than recursion could go."""
-    node = Draft(np.array([1.0, 2.0]))
+    node = MutableNode(np.array([1.0, 2.0]))
     for k in range(sys.getrecursionlimit() + 50):
-        one = Draft(np.array([3.0, 0.5]))
-        node = Draft(one.counts + node.counts, 0, float(-k), children=[one, node], score=0.1)
-    return freeze(node, Schema((Column("x"),), Column("y", ("a", "b"))), Coding(), "fractional")
+        one = MutableNode(np.array([3.0, 0.5]))
+        node = MutableNode(one.counts + node.counts, 0, float(-k), children=[one, node], score=0.1)
+    return flat_tree(node, Schema((Column("x"),), Column("y", ("a", "b"))), Coding(), "fractional")
 
 
 TREES = {**{way: lambda way=way: grown(way) for way in WAYS}, "exotic": exotic, "chain": chain}
@@ -77,8 +87,11 @@ def valid():
     leaves = [{"counts": [k, 1.5]} for k in range(4)]
     return {
         "format": "treelab-tree",
-        "version": 1,
-        "learner": "by hand",
+        "version": 2,
+        "learner": {
+            "metric": {"name": "relieff", "k": 5}, "discretizer": None, "pruner": {"repr": "mine"},
+            "splits": "binary", "bins": 7, "min_cases": 2.5, "seed": -3,
+        },
         "missing": "branch",
         "target": {"name": "y", "labels": ["a", "b"]},
         "features": [
@@ -99,6 +112,14 @@ def valid():
             {"counts": [3, 0]},
         ],
     }  # fmt: skip
+
+
+def nested(times):
+    """A metric within a metric within a metric."""
+    metric = "gain"
+    for _ in range(times):
+        metric = {"name": "normalized", "metric": metric}
+    return metric
 
 
 def refused(text):
@@ -141,6 +162,7 @@ def test_a_saved_tree_comes_back_equal(make, tmp_path):
     back = tl.Tree.load(tmp_path / "m.json")
 
     assert back == tree
+    assert back.settings == tree.settings
     assert back.learner == tree.learner
     assert np.array_equal(back.score, tree.score, equal_nan=True)
 
@@ -169,17 +191,17 @@ def test_a_loaded_tree_predicts_the_same(way):
 def test_numbers_come_back_to_the_last_bit():
     counts = np.array([0.1 + 0.2, 1e-300])
     schema = Schema((Column("x"),), Column("y", ("a", "b")))
-    leaves = [Draft(counts / 3), Draft(counts / 7)]
-    tree = freeze(Draft(counts, 0, 1 / 3, children=leaves), schema, Coding(), "majority")
+    leaves = [MutableNode(counts / 3), MutableNode(counts / 7)]
+    tree = flat_tree(MutableNode(counts, 0, 1 / 3, children=leaves), schema, Coding(), "majority")
 
     assert file.loads(file.dumps(tree)) == tree
 
 
 @pytest.mark.parametrize("score", [np.nan, np.inf, -np.inf])
 def test_a_score_that_is_no_number_is_not_kept(score):
-    leaves = [Draft(np.array([1.0])), Draft(np.array([1.0]))]
-    root = Draft(np.array([2.0]), 0, 0.5, children=leaves, score=score)
-    tree = freeze(root, Schema((Column("x"),), Column("y", ("a",))), Coding(), "branch")
+    leaves = [MutableNode(np.array([1.0])), MutableNode(np.array([1.0]))]
+    root = MutableNode(np.array([2.0]), 0, 0.5, children=leaves, score=score)
+    tree = flat_tree(root, Schema((Column("x"),), Column("y", ("a",))), Coding(), "branch")
 
     assert np.isnan(file.loads(file.dumps(tree)).root.score)
 
@@ -190,6 +212,154 @@ def test_a_file_has_a_line_for_each_node(tmp_path):
     lines = (tmp_path / "m.json").read_text("utf-8").splitlines()
 
     assert sum(line.startswith('  {"counts"') for line in lines) == tree.n_nodes
+
+
+# The learner
+
+
+LEARNERS = {
+    "default": Learner(),
+    "names": Learner(metric="normalized:gini,summary=z", pruner="none", discretizer="mdlp"),
+    "things": Learner(
+        metric=tl.metric("relieff", k=3),
+        cut_metric=tl.metric("weight-of-evidence", m=1.5),
+        discretizer=tl.discretizer("equal-width", bins=4),
+        pruner=pruner("cost-complexity", alpha=0.01),
+    ),
+    "functions by default": Learner(metric=tl.metric("pi", theta=(1, 0, 0, 1), alpha=0.5)),
+    "things in things": Learner(
+        metric=tl.Normalized(tl.metric("contextual-merit", k="all"), summary="difference"),
+        discretizer=tl.discretizer("greedy", metric=tl.metric("gain-ratio-c45", gate=False)),
+    ),
+    "tables": Learner(
+        metric={"name": "normalized", "metric": {"name": "gini"}, "summary": "p-value"},
+        discretizer={"name": "cuts", "cuts": {"a": [1, 2.5]}},
+    ),
+    "numbers of numpy": Learner(
+        min_cases=np.float32(2.5), max_depth=np.int8(3), bins=np.int64(9), seed=np.int64(-4)
+    ),
+    "probabilities": Learner(probabilities={"name": "shrunk", "lambda": 2.5}),
+    "all others": Learner(
+        missing="branch", splits="subset", search="beam", width=2, max_leaves=4, min_branch=0
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("learner", LEARNERS.values(), ids=LEARNERS)
+def test_settings_are_json_and_make_the_same_learner(learner):
+    settings = learner.settings
+
+    assert set(settings) == set(NAMES) == {field.name for field in attrs.fields(Learner)}
+    assert Learner.of_settings(json.loads(json.dumps(settings, allow_nan=False))) == learner
+    assert repr(Learner.of_settings(settings)) == repr(learner)
+
+
+@pytest.mark.parametrize("name", ["default", "things", "probabilities", "all others"])
+def test_the_learner_of_a_loaded_tree_is_that_of_the_saved_one(name):
+    learner, data = LEARNERS[name], random_dataset(3, cases=60, missing=0.2)
+    tree = learner.fit(data)
+    back = Learner.of_settings(file.loads(file.dumps(tree)).settings)
+
+    assert back == learner
+    assert back.fit(data) == tree
+
+
+def test_every_metric_discretizer_and_pruner_has_a_table():
+    for registry in (METRICS, DISCRETIZERS, PRUNERS):
+        for name in registry.names():
+            thing = registry.make(name, **({"cuts": [1, 2]} if name == "cuts" else {}))
+            table = json.loads(json.dumps(registry.describe(thing)))
+            assert registry.describe(registry.make(table)) == table
+            assert registry.make(table) == thing or name == "cuts"  # a list, where a tuple was
+
+
+def mine(node):
+    return tl.metric("gini")(node)
+
+
+@pytest.mark.parametrize(
+    ("metric", "written"),
+    [
+        (mine, "mine"),
+        (lambda node: 2 * mine(node), "<lambda>"),
+        (tl.from_counts(lambda t: t.max((1, 2))), "from_counts(<lambda>)"),
+        (tl.metric("pi", decay=lambda x: 1 / (1 + x)), "Pi("),
+        (CountMetric(tl.formula("gini").metric.formula, "gain"), "metric('gain')"),
+    ],
+)
+def test_what_has_no_name_is_kept_as_it_is_written(metric, written):
+    """A metric of another formula under the name of a known one is no known one."""
+    tree = file.loads(file.dumps(tl.grow(tl.load("lenses"), metric)))
+
+    assert list(tree.settings["metric"]) == ["repr"]
+    assert f"metric={written}" in tree.learner
+    with pytest.raises(ParameterError, match=r"^the metric .* no name by which a file could keep"):
+        Learner.of_settings(tree.settings)
+
+
+def test_a_learner_is_not_made_of_a_text():
+    with pytest.raises(ParameterError, match="there are no settings, only a text: 'by hand'"):
+        Learner.of_settings({"repr": "by hand"})
+    with pytest.raises(UnknownNameError, match="unknown setting 'metrik': did you mean 'metric'"):
+        Learner.of_settings({"metrik": "gain"})
+
+
+# Version 1
+
+
+def test_a_file_of_version_1_is_read():
+    voting = tl.Tree.load(FILES / "voting-v1.json")
+    iris = tl.Tree.load(FILES / "iris-v1.json")
+
+    given = {"pruner": "none", "max_depth": 3, "splits": "binary", "min_branch": 4, "seed": -3}
+    metric = "ReliefF(k=3, ties='shared', missing='expected', max_cases=None)"
+    expected = Learner(**given).settings | {"metric": {"repr": metric}}
+    assert voting.settings == {k: v for k, v in expected.items() if k != "probabilities"}
+    assert voting.probabilities == iris.probabilities == "shares"
+    assert voting.learner == json.loads((FILES / "voting-v1.json").read_text())["learner"]
+    data = tl.load("voting").take(range(120))
+    assert voting == Learner(metric="relieff:k=3", probabilities="shares", **given).fit(data)
+    assert iris.settings["metric"] == "normalized:gini,summary=p-value,rounds=9"
+    assert iris.settings["discretizer"] == {"repr": "EqualWidth(bins=4)"}
+    assert (iris.missing, iris.n_leaves) == ("branch", 6)
+
+
+@pytest.mark.parametrize("name", ["voting", "iris"])
+def test_a_file_of_version_1_becomes_one_of_version_2(name):
+    old = tl.Tree.load(FILES / f"{name}-v1.json")
+    text = file.dumps(old)
+    new = file.loads(text)
+
+    assert json.loads(text)["version"] == 2
+    assert (new, new.settings, new.learner) == (old, old.settings, old.learner)
+    data = tl.load(name)
+    assert np.array_equal(new.predict_proba(data), old.predict_proba(data))
+
+
+@pytest.mark.parametrize("text", ["by hand", "Learner(", "Learner", "7", "(" * 10000, "\0"])
+def test_any_text_may_stand_in_version_1(text):
+    tree = file.loads(json.dumps({**valid(), "version": 1, "learner": text}))
+
+    assert tree.settings == {"repr": text}
+    assert tree.learner == text
+
+
+def test_no_text_in_version_1_is_no_settings():
+    assert file.loads(json.dumps({**valid(), "version": 1, "learner": ""})).learner == ""
+
+
+def test_text_is_never_run():
+    evil = "__import__('os').getpid()"
+    text = f"Learner(seed=0, metric={evil}, bins=4, colour='red')"
+    tree = file.loads(json.dumps({**valid(), "version": 1, "learner": text}))
+
+    assert tree.settings == {"seed": 0, "metric": {"repr": evil}, "bins": 4}
+
+
+def test_a_forged_text_is_refused_in_one_sentence():
+    text = json.dumps({**valid(), "version": 1, "learner": "Learner(splits='awto')"})
+
+    assert re.search(r"splits must be one of .* did you mean 'auto'", refused(text))
 
 
 # Files that are no models
@@ -253,6 +423,36 @@ DAMAGES = {
     "policy unknown": changed("missing", to="ignore"),
     "policy a list": changed("missing", to=["branch"]),
     "learner a number": changed("learner", to=1),
+    "learner a text": changed("learner", to="Learner(metric='gain')"),
+    "learner a text in version 1": {**valid(), "version": 1},
+    "probabilities in version 1": {
+        **valid(), "version": 1, "learner": "", "probabilities": "laplace"},
+    "probabilities unknown": changed("probabilities", to="shrnk"),
+    "probabilities a number": changed("probabilities", to=0.5),
+    "probabilities null": changed("probabilities", to=None),
+    "probabilities as written": changed("probabilities", to={"repr": "mine"}),
+    "probabilities of a wrong parameter": changed("probabilities", to="shrunk:lambda=-1"),
+    "probabilities of a list": changed("probabilities", to={"name": "shrunk", "lambda": [1]}),
+    "probabilities of an unknown parameter": changed("probabilities", to="laplace:2"),
+    "an unknown setting": changed("learner", "metrik", to="gain"),
+    "a setting beside a text": changed("learner", "repr", to="by hand"),
+    "no metric": changed("learner", "metric", to=None),
+    "a metric of a number": changed("learner", "metric", to=3),
+    "a metric without a name": changed("learner", "metric", to={"k": 5}),
+    "a metric of a list": changed("learner", "metric", to=["gain"]),
+    "a metric named by a number": changed("learner", "metric", to={"name": 3}),
+    "a pruner written and named": changed("learner", "pruner", to={"repr": 3}),
+    "a metric of metrics without end": changed("learner", "metric", to=nested(30)),
+    "splits unknown": changed("learner", "splits", to="awto"),
+    "a policy unknown": changed("learner", "missing", to="ignore"),
+    "a search unknown": changed("learner", "search", to=None),
+    "bins a text": changed("learner", "bins", to="7"),
+    "bins of one": changed("learner", "bins", to=1),
+    "width of none": changed("learner", "width", to=None),
+    "min_cases true": changed("learner", "min_cases", to=True),
+    "min_branch negative": changed("learner", "min_branch", to=-1),
+    "max_depth a fraction": changed("learner", "max_depth", to=1.5),
+    "a seed of a fraction": changed("learner", "seed", to=0.5),
     "counts too few": changed("nodes", 3, "counts", to=[1]),
     "counts too many": changed("nodes", 3, "counts", to=[1, 2, 3]),
     "counts negative": changed("nodes", 3, "counts", to=[-1, 2]),
@@ -351,8 +551,8 @@ def test_what_is_no_model_is_told(text):
 
 
 def test_a_newer_version_is_refused_clearly():
-    assert refused('{"format": "treelab-tree", "version": 2, "trees": []}') == (
-        "the model has format version 2, this treelab reads up to 1: install a newer treelab"
+    assert refused('{"format": "treelab-tree", "version": 3, "trees": []}') == (
+        "the model has format version 3, this treelab reads up to 2: install a newer treelab"
     )
 
 
@@ -568,7 +768,7 @@ def test_saving_over_a_model_replaces_it(tmp_path):
     for way in WAYS:
         grown(way).save(tmp_path / "m.json")
 
-    assert tl.Tree.load(tmp_path / "m.json") == grown("pruned")
+    assert tl.Tree.load(tmp_path / "m.json") == grown([*WAYS][-1])
     assert [p.name for p in tmp_path.iterdir()] == ["m.json"]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import naive_prune as naive
 import numpy as np
 import pytest
+from handmade import MutableNode, flat_tree
 from strategies import dataset, random_dataset
 
 import treelab as tl
@@ -17,7 +18,6 @@ from treelab.data.folds import folds_by_content
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.learner import Learner
-from treelab.tree.draft import Draft, freeze
 from treelab.tree.model import Tree
 from treelab.tree.prune import (
     CostComplexity,
@@ -96,17 +96,17 @@ def assert_same(tree, expected):
 
 
 def leaf(*counts):
-    return Draft(np.array(counts, float))
+    return MutableNode(np.array(counts, float))
 
 
 def parted(feature, *children, threshold=np.nan, branch_of=(), counts=None):
     counts = sum(child.counts for child in children) if counts is None else np.array(counts, float)
     codes = np.array(branch_of, np.int32)
-    return Draft(counts, feature, threshold, codes, children=list(children))
+    return MutableNode(counts, feature, threshold, codes, children=list(children))
 
 
 def tree_of(root, features, missing="fractional", classes=("a", "b")):
-    return freeze(root, Schema(tuple(features), Column("class", classes)), Coding(), missing)
+    return flat_tree(root, Schema(tuple(features), Column("class", classes)), Coding(), missing)
 
 
 def refused(kind, message):
@@ -294,7 +294,7 @@ def chance_price(n_values):
     schema = Schema((Column("x", tuple(map(str, range(n_values)))),), Column("y", ("a", "b")))
     half = tuple(int(code % 2) for code in range(n_values))
     root = parted(0, leaf(500, 1), leaf(1, 500), branch_of=half)
-    tree = freeze(root, schema, Coding(), "majority", "")
+    tree = flat_tree(root, schema, Coding(), "majority")
     return float(Chance().prices(tree, np.array([0]), None)[0])
 
 
@@ -370,6 +370,15 @@ def test_cost_complexity_is_the_best_of_all_subtrees(seed):
         assert_same(
             tl.prune(tree, CostComplexity(float(alpha))), naive.cost_complexity(root, alpha)
         )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_critical_alphas_are_those_of_the_weakest_links(seed):
+    """Sums of errors in another order differ in their last digits."""
+    tree, _ = made_tree(seed)
+
+    expected = naive.weakest_links(naive.read_tree(tree))
+    assert critical_alphas(tree).tolist() == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,6 +2,7 @@ import sys
 
 import numpy as np
 import pytest
+from handmade import MutableNode, flat_tree
 from strategies import dataset
 
 import treelab as tl
@@ -9,7 +10,6 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
-from treelab.tree.draft import Draft, freeze
 from treelab.tree.model import Node
 from treelab.tree.show import number
 
@@ -19,18 +19,18 @@ MANY = Column("letter", tuple("abcdefghijk"))
 
 
 def leaf(*counts):
-    return Draft(np.array(counts, float))
+    return MutableNode(np.array(counts, float))
 
 
 def parted(feature, *children, threshold=np.nan, branch_of=(), missing=-1, score=0.5):
     counts = np.sum([child.counts for child in children], axis=0)
     codes = np.array(branch_of, np.int32)
-    return Draft(counts, feature, threshold, codes, missing, score, list(children))
+    return MutableNode(counts, feature, threshold, codes, missing, score, list(children))
 
 
 def tree_of(root, *features, cuts=None, missing="branch", classes=("no", "yes")):
     schema = Schema(features, Column("buy", classes))
-    return freeze(root, schema, Coding(cuts or {}), missing)
+    return flat_tree(root, schema, Coding(cuts or {}), missing)
 
 
 @pytest.fixture
@@ -295,11 +295,11 @@ def test_cases_end_at_nodes(tree):
 
 
 def test_equal_trees_make_the_same_tests(tree):
-    same = freeze(_root(), tree.schema, tree.coding, "branch", "made otherwise")
+    same = flat_tree(_root(), tree.schema, tree.coding, "branch", {"repr": "made otherwise"})
 
     assert tree == same
-    assert tree != freeze(_root(), tree.schema, tree.coding, "majority")
-    assert tree != freeze(_root(threshold=2.6), tree.schema, tree.coding, "branch")
+    assert tree != flat_tree(_root(), tree.schema, tree.coding, "majority")
+    assert tree != flat_tree(_root(threshold=2.6), tree.schema, tree.coding, "branch")
     assert tree != tree_of(leaf(9, 7.5), SIZE, COLOUR)
     assert tree != "tree"
     with pytest.raises(TypeError, match="unhashable"):

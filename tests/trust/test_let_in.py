@@ -15,8 +15,14 @@ import pytest
 
 import treelab as tl
 from treelab.data.readers import source
-from treelab.errors import DataError, FileFormatError, ModelFileError, ParameterError
-from treelab.papers import finding as papers
+from treelab.errors import (
+    DataError,
+    FileFormatError,
+    ModelFileError,
+    ParameterError,
+    TreelabError,
+)
+from treelab.papers import catalog as papers
 from treelab.tree.file import dumps, loads
 
 MODEL = json.loads(dumps(tl.grow(tl.load("lenses"))))
@@ -91,7 +97,7 @@ def opened(monkeypatch):
 
 
 def test_a_model_is_the_only_file_that_loading_and_using_it_opens(tmp_path, opened):
-    (tmp_path / "m.json").write_text(changed(learner="/etc/passwd"), encoding="utf-8")
+    (tmp_path / "m.json").write_text(changed(learner={"repr": "/etc/passwd"}), encoding="utf-8")
     opened.clear()
     tree = tl.Tree.load(tmp_path / "m.json")
     assert str(tree)
@@ -102,9 +108,21 @@ def test_a_model_is_the_only_file_that_loading_and_using_it_opens(tmp_path, open
 EVIL = "__import__('pathlib').Path('ran').write_text('')"
 
 
-def test_what_a_model_says_of_its_learner_is_never_run(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"version": 1, "learner": f"Learner(metric={EVIL}, seed={EVIL})"},
+        {"learner": {"metric": EVIL, "pruner": {"name": EVIL}, "cut_metric": {"repr": EVIL}}},
+        {"learner": {"metric": {"name": "pi", "aggregate": EVIL, "decay": EVIL}}},
+        {"learner": {"metric": {"name": "normalized", "metric": {"name": EVIL}}}},
+        {"learner": {"repr": EVIL}},
+    ],
+)
+def test_what_a_model_says_of_its_learner_is_never_run(tmp_path, monkeypatch, entries):
     monkeypatch.chdir(tmp_path)
-    tree = loads(changed(learner=f"Learner(metric={EVIL}, seed={EVIL})"))
+    tree = loads(changed(**entries))
+    with suppress(TreelabError):
+        tl.Learner.of_settings(tree.settings)
     tl.why(tree, data=tl.load("lenses"))
     for format_ in ("text", "rules", "python", "html"):
         tl.export(tree, format_, **({} if format_ in ("text", "html") else {"approximate": True}))
@@ -203,7 +221,7 @@ def test_a_study_of_neighbours_without_number_is_one_of_all_neighbours(study):
 
 def test_the_studies_that_come_with_treelab_stay_within_the_limits():
     for name in papers.paper_titles():
-        with_more = name not in papers.INQUIRIES
+        with_more = name not in papers.SIMULATIONS
         assert papers.paper_study(name, all_metrics=with_more).trials()
 
 

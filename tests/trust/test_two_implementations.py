@@ -106,6 +106,7 @@ OF_KERNELS = {
     "route.whole_leaves": ("naive_ends", "kernels/test_route.py"),
     "searching.bin_numbers": ("numpy.searchsorted", "kernels/test_searching.py"),
     "searching.rank_numbers": ("numpy.unique", HERE),
+    "shrinking.shrunk_shares": ("naive.node_probabilities", "tree/test_probabilities.py", "shrunk"),
     "similarity.agreement_counts": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.binary_entropy": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.distance_sums": ("naive_entropy", FEATURES, "entropy_ranking"),
@@ -122,6 +123,10 @@ OF_KERNELS = {
     "rows.row_size_scores": ("builtins.sum", "kernels/test_rows.py"),
     "value_order.order_by_share": ("naive.subset_order", GROUPINGS),
     "value_order.order_ranks": ("naive.subset_order", GROUPINGS),
+    "weakest_links._break": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
+    "weakest_links._shrink": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
+    "weakest_links._weakest": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
+    "weakest_links.weakest_links": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
 }  # fmt: skip
 BY_TABLE = "naive.FORMULAS", "metrics/test_formulas.py", "COUNT_METRICS"
 OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {

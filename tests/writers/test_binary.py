@@ -15,7 +15,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, MissingExtraError, ParameterError
 from treelab.writers.cases import cases_of
 from treelab.writers.chain import chained
-from treelab.writers.form import form_of
+from treelab.writers.export_tree import export_tree_of
 
 NO_PARTS = ("branch", "majority")
 
@@ -32,13 +32,13 @@ def by_links(form, links, case):
             value = column.labels.index(value) if known else len(column.labels)
         left = link.missing_left if value is None else value <= link.limit
         number = link.left if left else link.right
-    return form.nodes[links[number].node].shares
+    return form.nodes[links[number].node].probabilities
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_a_chain_of_binary_tests_gives_the_shares_of_the_tree(seed):
     tree = random_tree(seed, missing=NO_PARTS[seed % 2], cut=seed // 2 % 2)
-    form = form_of(tree)
+    form = export_tree_of(tree)
     links = chained(form)
     cases, shares, _ = examples(tree, seed)
 

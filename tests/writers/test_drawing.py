@@ -10,7 +10,7 @@ import treelab as tl
 from tests.writers.trees import random_tree
 from treelab.cli import app
 from treelab.writers import look, picture
-from treelab.writers.form import form_of
+from treelab.writers.export_tree import export_tree_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -66,7 +66,7 @@ def test_a_hostile_name_is_only_a_name(seed):
 
 
 def test_every_class_has_its_colour_and_pure_nodes_are_darker(iris):
-    form = form_of(iris)
+    form = export_tree_of(iris)
     fills = [re.search(r'fill="(#\w+)"', ET.tostring(g).decode())[1] for g in groups(iris, "node")]
     purities = [look.purity(node) for node in form.nodes]
 
@@ -109,7 +109,7 @@ def test_max_depth_collapses_what_is_below(iris):
 def test_a_large_tree_is_drawn_with_its_light_parts_collapsed():
     data = tl.make("rannum", cases=2500, seed=0)
     tree = tl.grow(data, pruner="none", min_cases=1)
-    form = form_of(tree)
+    form = export_tree_of(tree)
     opened = look.opened(form, None, 80)
     shown = {0, *(child for place in opened for child in form.nodes[place].children)}
     hidden = sum(look.sizes_below(form)[place][0] - 1 for place in shown - opened)

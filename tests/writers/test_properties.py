@@ -14,7 +14,7 @@ from tests.writers.evaluator import Model
 from tests.writers.trees import MISSING, SPLITS, examples
 from treelab.data.schema import Column, Schema
 from treelab.tree import file
-from treelab.writers.form import form_of
+from treelab.writers.export_tree import export_tree_of
 from treelab.writers.rules import rules_of
 
 CLOSE = {"rtol": 0, "atol": 1e-12}  # sums of at most a few dozen parts
@@ -55,11 +55,11 @@ def test_every_format_agrees_with_the_tree(tree, seed):
     scope = {}
     exec(tl.export(tree, "python"), scope)
     pmml = Model(tl.export(tree, "pmml"))
-    form, rules = form_of(tree), list(rules_of(form_of(tree)))
+    form, rules = export_tree_of(tree), list(rules_of(export_tree_of(tree)))
     for case, expected, label in zip(cases, shares, labels, strict=True):
-        by_rules = sum(r.part(case) * np.array(form.nodes[r.node].shares) for r in rules)
+        by_rules = sum(r.part(case) * np.array(form.nodes[r.node].probabilities) for r in rules)
 
-        np.testing.assert_allclose(form.shares(case), expected, **CLOSE)
+        np.testing.assert_allclose(form.probabilities(case), expected, **CLOSE)
         np.testing.assert_allclose(by_rules, expected, **CLOSE)
         np.testing.assert_allclose(list(scope["predict_proba"](case).values()), expected, **CLOSE)
         np.testing.assert_allclose(list(pmml.probabilities(case).values()), expected, **CLOSE)

@@ -26,7 +26,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ModelFileError
 from treelab.writers.cases import UNSEEN, cases_of
-from treelab.writers.form import form_of
+from treelab.writers.export_tree import export_tree_of
 
 # Sums of at most a few dozen parts, added in another order.
 CLOSE = {"rtol": 0, "atol": 1e-12}
@@ -81,8 +81,8 @@ def test_a_label_without_a_place_in_the_order_stops_at_the_test():
 
 def test_the_form_says_what_the_tree_says(tree):
     new = new_cases()
-    form = form_of(tree)
-    shares = [form.shares(case) for case in cases_of(tree, new)]
+    form = export_tree_of(tree)
+    shares = [form.probabilities(case) for case in cases_of(tree, new)]
 
     np.testing.assert_allclose(shares, tree.predict_proba(new), **CLOSE)
 
@@ -101,9 +101,9 @@ def given_in_words(tree, data):
 
 def test_the_form_reads_dates_as_text_and_objects():
     tree, new = tree_of("majority", None), new_cases()
-    form, expected = form_of(tree), tree.predict_proba(new)
+    form, expected = export_tree_of(tree), tree.predict_proba(new)
 
-    shares = [form.shares(case) for case in given_in_words(tree, new)]
+    shares = [form.probabilities(case) for case in given_in_words(tree, new)]
     np.testing.assert_allclose(shares, expected, **CLOSE)
     with pytest.raises(DataError, match="'day' of the case: 'soon' is no date, such as 2024-03-01"):
         form.walk({"day": "soon"})

@@ -18,6 +18,7 @@ HOSTILE = (
 )  # fmt: skip
 SPLITS = ("auto", "multiway", "subset", "binary")
 MISSING = ("fractional", "branch", "majority")
+PROBABILITIES = ("shares", "shrunk:lambda=3", "laplace", "m-estimate:m=4")
 
 
 def renamed(data, seed):
@@ -48,6 +49,7 @@ def random_tree(seed, missing=None, nominal=2, splits=None, cut=None, classes=3)
         discretizer="equal-width:4" if cut else None,
         pruner="none",
         min_cases=1,
+        probabilities=PROBABILITIES[seed // 2 % 4],
     )
 
 

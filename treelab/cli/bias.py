@@ -11,7 +11,7 @@ from treelab.cli.studies import Folder, Jobs, carried_out, check_done, say_where
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
-    from treelab.experiment.inquiry import Inquiry
+    from treelab.experiment.simulation import Simulation
     from treelab.laboratory import Bias
 
 
@@ -42,20 +42,20 @@ def bias(
     json: AsJson = False,
 ) -> None:
     """Put metrics to attributes that differ in their number of values only."""
-    from treelab.experiment.runner import run_inquiry
+    from treelab.experiment.runner import run_simulation
     from treelab.laboratory import Bias
-    from treelab.laboratory.asking import LABORATORY, bias_inquiry, named
+    from treelab.laboratory.asking import LABORATORY, bias_simulation, named
     from treelab.laboratory.scenarios import CLASSES, VALUES
 
-    inquiry: Inquiry = bias_inquiry(
+    simulation: Simulation = bias_simulation(
         named(split_specs(metric) or ["gain"]), _numbers("classes", classes) or CLASSES,
         _numbers("values", values) or VALUES, cases, trials, split_names(scenario) or LABORATORY,
         seed,
     )  # fmt: skip
     if output is None:
-        answers: Any = run_inquiry(inquiry, jobs=jobs, watch=watch)
+        answers: Any = run_simulation(simulation, jobs=jobs, watch=watch)
     else:
-        answers = carried_out(inquiry, output, jobs=jobs)
+        answers = carried_out(simulation, output, jobs=jobs)
     found = Bias(answers)
     if json:
         say_json(_facts(found))
@@ -77,7 +77,7 @@ def _numbers(option: str, words: list[str] | None) -> list[int]:
 def _say(found: "Bias") -> None:
     if found.answers.state:
         say(found.answers.state)
-    table = found.answers.study.tell(found.answers).headline
+    table = found.answers.study.to_article(found.answers).headline
     if table is not None:
         say(f"{table.caption}\n")
     say(str(found))

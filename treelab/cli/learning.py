@@ -15,3 +15,7 @@ MissingPolicy = Annotated[
 ]
 SplitsKind = Annotated[str | None, typer.Option(help="Branches: auto, multiway, binary or subset.")]
 MinCases = Annotated[float | None, typer.Option(help="A node of fewer cases is a leaf.")]
+Probabilities = Annotated[
+    str | None,
+    typer.Option(help="Of class weights: shares, laplace, m-estimate:m=2 or shrunk:lambda=10."),
+]

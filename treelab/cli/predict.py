@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.inputs import DataName, ModelName, check_output, new_data
+from treelab.cli.learning import Probabilities
 from treelab.cli.output import AsJson, as_json, count, note, percent
 from treelab.cli.reading import Reading, reads_data
 
@@ -28,6 +29,7 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
+    probabilities: Probabilities = None,
     json: AsJson = False,
     *,
     reading: Reading,
@@ -41,6 +43,8 @@ def predict(
     from treelab.tree.model import Tree
 
     tree = Tree.load(model)
+    if probabilities is not None:
+        tree = tree.with_probabilities(probabilities)
     cases = new_data(data, tree, reading=reading)
     labels = tree.predict(cases).tolist()
     shares = tree.predict_proba(cases) if proba else None

@@ -38,7 +38,7 @@ def reproduce(
     json: AsJson = False,
 ) -> None:
     """Repeat the experiment of a paper and set its figures beside ours."""
-    from treelab.papers.finding import paper_study, paper_titles
+    from treelab.papers.catalog import paper_study, paper_titles
 
     if list_papers:
         titles = paper_titles()

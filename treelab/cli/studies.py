@@ -13,10 +13,10 @@ from treelab.errors import ParameterError, TreelabError
 
 if TYPE_CHECKING:
     from treelab.experiment import Results, Study
-    from treelab.experiment.inquiry import Answers, Inquiry
     from treelab.experiment.record import Record
     from treelab.experiment.report.tables import Table
     from treelab.experiment.runner import Outcome
+    from treelab.experiment.simulation import Answers, Simulation
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Trials at once; -1: all processors.")]
 Backend = Annotated[
@@ -38,7 +38,7 @@ STOPS = (KeyboardInterrupt, SystemExit)
 
 
 def conduct(
-    studies: Sequence[tuple["Study | Inquiry", Path]],
+    studies: Sequence[tuple["Study | Simulation", Path]],
     *,
     jobs: int,
     backend: str,
@@ -47,12 +47,12 @@ def conduct(
     json: bool,
 ) -> None:
     """Run studies, or the rest of them, write their reports and tell what came out."""
-    means: dict[str, Any] = {
+    options: dict[str, Any] = {
         "jobs": jobs, "backend": backend, "strict": strict, "export_folds": export_folds
     }  # fmt: skip
     done = []
     for study, folder in studies:
-        done.append((carried_out(study, folder, **means), folder))
+        done.append((carried_out(study, folder, **options), folder))
         if not json:
             _say(*done[-1])
     if json:
@@ -62,7 +62,7 @@ def conduct(
 
 
 def carried_out(
-    study: "Study | Inquiry",
+    study: "Study | Simulation",
     folder: Path,
     *,
     jobs: int,
@@ -74,18 +74,18 @@ def carried_out(
     from treelab._files import write_text
     from treelab.experiment import Store
     from treelab.experiment.report import write_report
-    from treelab.experiment.runner import Means, complete
+    from treelab.experiment.runner import RunOptions, complete
     from treelab.experiment.store import store_in
 
-    means = Means(jobs, backend, strict, watch)
-    means.check(study)
+    options = RunOptions(jobs, backend, strict, watch)
+    options.check(study)
     trials = study.trials()  # says what is wrong with the data
     _make(folder)
     if export_folds:
         write_text(folder / "folds.csv", _folds(study))
     with Store(store_in(folder)) as store, _kept(folder):
         try:
-            found = _found(study, trials, complete(trials, store, means))
+            found = _found(study, trials, complete(trials, store, options))
         except (*STOPS, TreelabError):
             with suppress(TreelabError):  # what ended the study is told, not what follows from it
                 records = store.records(trial.key for trial in trials)
@@ -107,21 +107,21 @@ def check_done(*findings: "Results | Answers") -> None:
 
 
 def _found(
-    study: "Study | Inquiry", trials: Sequence[Any], records: dict[str, "Record"]
+    study: "Study | Simulation", trials: Sequence[Any], records: dict[str, "Record"]
 ) -> "Results | Answers":
     from treelab.experiment import Results
-    from treelab.experiment.inquiry import Answers, Inquiry
+    from treelab.experiment.simulation import Answers, Simulation
 
-    if isinstance(study, Inquiry):
+    if isinstance(study, Simulation):
         return Answers(study, tuple(trials), records)
     return Results(study, tuple(trials), records)
 
 
-def _folds(study: "Study | Inquiry") -> str:
-    from treelab.experiment.inquiry import Inquiry
+def _folds(study: "Study | Simulation") -> str:
     from treelab.experiment.report import folds_csv
+    from treelab.experiment.simulation import Simulation
 
-    if isinstance(study, Inquiry):
+    if isinstance(study, Simulation):
         raise ParameterError(f"{study.name} has no folds to export: it is no cross-validation")
     return folds_csv(study)
 
@@ -193,9 +193,9 @@ def _say(found: "Results | Answers", folder: Path) -> None:
 
 
 def _conclusion(found: "Results | Answers") -> tuple[str, ...]:
-    """Return what a comparison comes to; an inquiry's headline says that of itself."""
-    from treelab.experiment.inquiry import Answers
+    """Return what a comparison comes to; a simulation's headline says that of itself."""
     from treelab.experiment.report.conclusion import conclusion
+    from treelab.experiment.simulation import Answers
     from treelab.experiment.summary import Summary
 
     return () if isinstance(found, Answers) else conclusion(Summary(found))
@@ -208,12 +208,12 @@ def say_where(folder: Path) -> None:
 
 
 def _headline(found: "Results | Answers") -> "Table | None":
-    from treelab.experiment.inquiry import Answers
     from treelab.experiment.report.tables import accuracy_table
+    from treelab.experiment.simulation import Answers
     from treelab.experiment.summary import Summary
 
     if isinstance(found, Answers):
-        return found.study.tell(found).headline
+        return found.study.to_article(found).headline
     return accuracy_table(Summary(found))
 
 
@@ -224,7 +224,7 @@ def _failed(found: "Results | Answers") -> str:
 
 
 def _facts(found: "Results | Answers", folder: Path) -> dict[str, Any]:
-    from treelab.experiment.inquiry import Answers
+    from treelab.experiment.simulation import Answers
 
     return {
         "study": found.study.name,
@@ -237,7 +237,7 @@ def _facts(found: "Results | Answers", folder: Path) -> dict[str, Any]:
 
 
 def _lines(answers: "Answers") -> dict[str, Any]:
-    """Return the headline of an inquiry, an object a row."""
+    """Return the headline of a simulation, an object a row."""
     table = _headline(answers)
     if table is None:
         return {"rows": []}

@@ -10,6 +10,7 @@ from treelab.cli.learning import (
     DiscretizerSpec,
     MinCases,
     MissingPolicy,
+    Probabilities,
     PrunerSpec,
     SplitsKind,
 )
@@ -58,6 +59,7 @@ def train(
     max_leaves: Annotated[
         int | None, typer.Option(help="Grow best first, to so many leaves.")
     ] = None,
+    probabilities: Probabilities = None,
     seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
     nominal: Annotated[
         list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
@@ -93,7 +95,7 @@ def train(
         "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
         "splits": splits, "bins": bins, "cut_metric": cut_metric, "search": search,
         "width": width, "min_cases": min_cases, "min_branch": min_branch, "max_depth": max_depth,
-        "max_leaves": max_leaves, "seed": seed,
+        "max_leaves": max_leaves, "seed": seed, "probabilities": probabilities,
     }  # fmt: skip
     learner = Learner(**{name: value for name, value in settings.items() if value is not None})
     kinds = split_names(nominal), split_names(numeric)

@@ -1,8 +1,9 @@
 """Discretizers: cut points for numeric features, found on the training data only."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from treelab._registry import Registry
+from treelab._registry import Registry, Spec
 from treelab.discretize.bins import Bins
 from treelab.discretize.chimerge import Chi2Merge, ChiMerge
 from treelab.discretize.given import Cuts
@@ -12,9 +13,10 @@ from treelab.discretize.smoothing import smooth
 from treelab.discretize.splitting import KononenkoMdl, Mdlp, Ssv
 from treelab.discretize.unsupervised import EqualFrequency, EqualWidth
 from treelab.errors import ParameterError
+from treelab.metrics.registry import METRICS
 from treelab.protocols import Discretizer
 
-DISCRETIZERS: Registry[Discretizer] = Registry("discretizer", "treelab.discretizers")
+DISCRETIZERS: Registry[Discretizer] = Registry("discretizer", "treelab.discretizers", METRICS)
 DISCRETIZERS.add("equal-width", EqualWidth)
 DISCRETIZERS.add("equal-frequency", EqualFrequency)
 DISCRETIZERS.add("chimerge", ChiMerge)
@@ -30,7 +32,7 @@ DISCRETIZERS.add("cuts", Cuts)
 __all__ = ["DISCRETIZERS", "discretizer", "discretizer_names", "smooth"]
 
 
-def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
+def discretizer(spec: Spec | Discretizer, **parameters: Any) -> Discretizer:
     """Return a discretizer by name ('equal-width', 'equal-width:5', ...), or itself.
 
     Examples
@@ -45,7 +47,7 @@ def discretizer(spec: str | Discretizer, **parameters: Any) -> Discretizer:
     petal length  < 2.45 | 2.45..4.75 | >= 4.75
     petal width   < 0.8 | 0.8..1.75 | >= 1.75
     """
-    if isinstance(spec, str):
+    if isinstance(spec, str | Mapping):
         return DISCRETIZERS.make(spec, **parameters)
     if hasattr(spec, "transform"):
         raise ParameterError(

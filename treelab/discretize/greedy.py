@@ -1,7 +1,8 @@
 """Top-down cut points by any split metric."""
 
+from collections.abc import Mapping
 from heapq import heappush
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import attrs
 import numpy as np
@@ -16,7 +17,7 @@ from treelab.discretize.profile import labelled
 from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
 from treelab.metrics import metric as find_metric
 from treelab.protocols import SplitMetric
-from treelab.stats.choice import Chosen, Judgement, cut_scores
+from treelab.stats.choice import Chosen, Judgement, check_judges_cuts, cut_scores
 from treelab.stats.impurity import TIE
 from treelab.stats.in_memory import InMemoryStore
 from treelab.stats.node import InMemoryNode
@@ -25,7 +26,13 @@ from treelab.stats.splits import Splits
 from treelab.stats.ties import pop_first
 
 StopRule = Literal["mdlp", "kononenko-mdl"]
+WHO = "the metric of a discretizer"
 RULES: dict[StopRule, int] = {"mdlp": FAYYAD_IRANI, "kononenko-mdl": KONONENKO}
+
+
+def _named(given: Any) -> str | SplitMetric:
+    """Return a metric as it was given, one that a table names made."""
+    return find_metric(given) if isinstance(given, Mapping) else given
 
 
 @attrs.frozen
@@ -54,7 +61,7 @@ class Greedy:
     """
 
     supervised: ClassVar[bool] = True
-    metric: str | SplitMetric = "gain"
+    metric: str | SplitMetric = attrs.field(default="gain", converter=_named)
     bins: int | None = attrs.field(default=10, validator=positive_or_none)
     stop: StopRule | None = attrs.field(
         default=None, validator=attrs.validators.optional(choice(RULES))
@@ -64,6 +71,10 @@ class Greedy:
         default=None, validator=attrs.validators.optional(at_least(-np.inf))
     )
     seed: int = attrs.field(default=0, validator=at_least(-np.inf, whole=True))
+
+    @metric.validator
+    def _check_metric(self, _attribute: Any, given: str | SplitMetric) -> None:
+        check_judges_cuts(find_metric(given), WHO)
 
     def fit(self, data: Dataset) -> Coding:
         """Return the cut points of every numeric feature."""
@@ -126,7 +137,7 @@ class _Search:
     def _chosen(self, view: InMemoryNode) -> Chosen:
         scores = np.empty(0)
         if len(view.counts):
-            scores = cut_scores(view, self.metric, "the metric of a discretizer")
+            scores = cut_scores(view, self.metric, WHO)
         return Judgement.of_candidates(view.counts, scores).best()
 
     def _stands(self, view: InMemoryNode, sides: Children, score: float) -> bool:

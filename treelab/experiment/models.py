@@ -21,7 +21,7 @@ class Model:
 
 
 @runtime_checkable
-class Maker(Protocol):
+class ModelFactory(Protocol):
     """Makes models."""
 
     def fit(self, data: Dataset, seed: int) -> Model: ...

@@ -18,9 +18,9 @@ from treelab.errors import (
     check_number,
     shown,
 )
-from treelab.experiment.inquiry import Answers, Inquiry
 from treelab.experiment.record import Record, Work
 from treelab.experiment.results import Results
+from treelab.experiment.simulation import Answers, Simulation
 from treelab.experiment.store import Store
 from treelab.experiment.study import Study
 
@@ -84,23 +84,23 @@ def run_study(
     """
     if not isinstance(study, Study):
         raise ParameterError(f"expected a Study, got {shown(study)}")
-    means = Means(jobs, backend, strict, watch)
-    means.check(study)
+    options = RunOptions(jobs, backend, strict, watch)
+    options.check(study)
     trials = study.trials()
-    return Results(study, tuple(trials), complete(trials, store, means))
+    return Results(study, tuple(trials), complete(trials, store, options))
 
 
-def run_inquiry(
-    inquiry: Inquiry, store: Keep = ":memory:", *, jobs: int = 1, watch: Watch = _unwatched
+def run_simulation(
+    simulation: Simulation, store: Keep = ":memory:", *, jobs: int = 1, watch: Watch = _unwatched
 ) -> Answers:
     """Answer the questions that the store has no answer to, and return all of them."""
-    questions = inquiry.trials()
-    means = Means(jobs, "loky", strict=False, watch=watch)
-    return Answers(inquiry, tuple(questions), complete(questions, store, means))
+    questions = simulation.trials()
+    options = RunOptions(jobs, "loky", strict=False, watch=watch)
+    return Answers(simulation, tuple(questions), complete(questions, store, options))
 
 
 @attrs.frozen
-class Means:
+class RunOptions:
     """How work is carried out."""
 
     jobs: int
@@ -112,7 +112,7 @@ class Means:
         check_means(self.jobs, self.backend)
         check_function("watch", self.watch)
 
-    def check(self, study: Study | Inquiry) -> None:
+    def check(self, study: Study | Simulation) -> None:
         """Raise if memory is to be measured by threads: tracing in several crashes Python."""
         alone = self.backend in ONE_AT_A_TIME or not _is_parallel(self.jobs, self.backend)
         if isinstance(study, Study) and "memory" in study.record and not alone:
@@ -122,21 +122,21 @@ class Means:
             )
 
 
-def complete(trials: Sequence[Work], store: Keep, means: Means) -> dict[str, Record]:
+def complete(trials: Sequence[Work], store: Keep, options: RunOptions) -> dict[str, Record]:
     """Carry out the work that the store does not have, or that failed before; return all."""
     if not isinstance(store, Store):
         with Store(store) as opened:
-            return complete(trials, opened, means)
+            return complete(trials, opened, options)
     known = store.records(trial.key for trial in trials)
     # Learners under two names that are the same share their trials.
     waiting = {t.key: t for t in trials if t.key not in known or known[t.key].error is not None}
     if not waiting:
         return known
-    outcomes = _outcomes(list(waiting.values()), means.jobs, means.backend)
+    outcomes = _outcomes(list(waiting.values()), options.jobs, options.backend)
     try:
-        for trial, record in means.watch(outcomes, len(waiting), len(trials)):
+        for trial, record in options.watch(outcomes, len(waiting), len(trials)):
             store.add(trial, record)
-            if means.strict and record.error is not None:
+            if options.strict and record.error is not None:
                 raise TrialError(f"{trial} failed: {record.error}")
     finally:
         with catch_warnings(action="ignore"):  # joblib regrets the work it throws away

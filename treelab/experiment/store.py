@@ -37,7 +37,7 @@ _TABLES = {
         key TEXT PRIMARY KEY, inquiry TEXT, part TEXT, settings TEXT, seed INTEGER, figures TEXT,
         {_OF_ALL}""",
 }
-"""Trials have a column for each measure; the figures of an inquiry are an object of JSON."""
+"""Trials have a column for each measure; the figures of a simulation are an object of JSON."""
 
 # One question, so that no other process makes the table between two answers.
 _STATE = """

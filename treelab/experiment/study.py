@@ -13,7 +13,7 @@ import numpy as np
 from treelab.data.dataset import Dataset
 from treelab.data.folds import check_folds
 from treelab.errors import ParameterError, check_choice, check_number, shown
-from treelab.experiment.entrants import Entrant, entrant
+from treelab.experiment.competitors import Competitor, competitor
 from treelab.experiment.fingerprint import for_one_run
 from treelab.experiment.sources import Source, checksum, folds_of, source, usable
 from treelab.experiment.trial import MEASURES, NOISY, Trial
@@ -98,11 +98,11 @@ def _sources(given: Iterable[str | PathLike[str] | Source | Dataset]) -> tuple[S
     return tuple(map(source, _listed("data", given)))
 
 
-def _entrants(given: Mapping[str, Any] | Iterable[Entrant]) -> tuple[Entrant, ...]:
+def _competitors(given: Mapping[str, Any] | Iterable[Competitor]) -> tuple[Competitor, ...]:
     if isinstance(given, Mapping):
-        return tuple(entrant(name, learner) for name, learner in given.items())
+        return tuple(competitor(name, learner) for name, learner in given.items())
     found = tuple(given) if isinstance(given, Iterable) else (given,)
-    if not all(isinstance(each, Entrant) for each in found):
+    if not all(isinstance(each, Competitor) for each in found):
         example = "{'gini': Learner(metric='gini')}"
         raise ParameterError(f"learners are given by name, as in {example}, got {shown(given)}")
     return found
@@ -147,7 +147,7 @@ class Study:
     name: str = "study"
     title: str = ""
     data: tuple[Source, ...] = attrs.field(converter=_sources)
-    learners: tuple[Entrant, ...] = attrs.field(converter=_entrants)
+    learners: tuple[Competitor, ...] = attrs.field(converter=_competitors)
     folds: int = attrs.field(default=10, converter=_whole)
     repeats: int = attrs.field(default=1, converter=_whole)
     seeds: tuple[int, ...] = attrs.field(default=(0,), converter=_seeds)
@@ -204,7 +204,7 @@ class Study:
     def trials(self) -> list[Trial]:
         """Return all trials; those of the first repetition, on all data, come first."""
         facts = [(each, self._checksum(each)) for each in self.data]
-        prints = for_one_run(each.maker.fingerprint for each in self.learners)
+        prints = for_one_run(each.factory.fingerprint for each in self.learners)
         return [
             Trial(where, digest, who, what, seed, repetition, fold, self.folds, self._memory)
             for seed, repetition in self.rounds()

@@ -38,18 +38,15 @@ from typing import Any
 import attrs
 
 from treelab._files import is_file, named_path
-from treelab.data.bundled import load
 from treelab.data.readers import parted
-from treelab.discretize import discretizer
-from treelab.experiment.entrants import Entrant, TreeMaker
+from treelab.experiment.competitors import Competitor, TreeFactory
 from treelab.experiment.expected import read_paper
-from treelab.experiment.peers import Peer
+from treelab.experiment.sklearn_learner import SklearnLearner
 from treelab.experiment.sources import Bundled, DataFile, Source, frozen
 from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
-from treelab.tree.prune import pruner
 
 MOST_LEARNERS = 10_000
 """So many combinations a grid may have."""
@@ -65,12 +62,6 @@ _LISTS = ("nominal", "numeric", "drop", "missing_marks")
 _TRUTHS = ("header", "target_is_class")
 _QUICK = ("data", "repeats", "folds")
 _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
-_MAKERS: dict[str, Any] = {
-    "metric": metric,
-    "cut_metric": metric,
-    "discretizer": discretizer,
-    "pruner": pruner,
-}
 
 
 def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()) -> Study:
@@ -121,7 +112,7 @@ class _StudyFile(TomlFile):
         key: str,
         value: Any,
         data: tuple[Source, ...],
-        learners: tuple[Entrant, ...],
+        learners: tuple[Competitor, ...],
     ) -> None:
         """Try a value in a study of its own, so that the line can be told."""
         if key in ("name", "title") and not isinstance(value, str):
@@ -165,7 +156,7 @@ class _StudyFile(TomlFile):
         options = {key: value for key, value in given.items() if key not in _NAMING}
         return DataFile(str(path), given.get("target"), **label, options=frozen(options))
 
-    def _learners(self, more: tuple[str, ...]) -> tuple[Entrant, ...]:
+    def _learners(self, more: tuple[str, ...]) -> tuple[Competitor, ...]:
         settings = self.table("settings")
         shared = self._settings(("settings",), settings)
         tables = self.values.get("learner", [])
@@ -183,7 +174,7 @@ class _StudyFile(TomlFile):
             names.add(each.name)
         return (*found, *_others(more, shared, found))
 
-    def _learner(self, where: Where, table: Any, shared: dict[str, Any]) -> Entrant:
+    def _learner(self, where: Where, table: Any, shared: dict[str, Any]) -> Competitor:
         if not isinstance(table, Mapping):
             self.refuse(where, "learners are written as [[learner]] tables")
         if "estimator" in table:
@@ -194,16 +185,17 @@ class _StudyFile(TomlFile):
         default = given.get("metric", "learner")
         default = default.get("name") if isinstance(default, Mapping) else default
         name = table.get("name", default)
-        return Entrant(self._name(where, name), TreeMaker(Learner(**shared | own)))
+        learner = self.attempt(where, None, lambda: Learner(**shared | own))
+        return Competitor(self._name(where, name), TreeFactory(learner))
 
-    def _peer(self, where: Where, table: Mapping[str, Any]) -> Entrant:
+    def _peer(self, where: Where, table: Mapping[str, Any]) -> Competitor:
         text = self.text_of(where, "estimator", table["estimator"])
 
-        def parsed() -> Peer:
-            return Peer.parse(text, table.get("encoding", "one-hot"), only="sklearn")
+        def parsed() -> SklearnLearner:
+            return SklearnLearner.parse(text, table.get("encoding", "one-hot"), only="sklearn")
 
         peer = self.attempt((*where, "estimator"), None, parsed)
-        return Entrant(self._name(where, table.get("name", peer.kind.__name__)), peer)
+        return Competitor(self._name(where, table.get("name", peer.kind.__name__)), peer)
 
     def _name(self, where: Where, name: Any) -> str:
         if not self.text_of(where, "name", name).strip():
@@ -211,25 +203,16 @@ class _StudyFile(TomlFile):
         return str(name)
 
     def _settings(self, where: Where, table: Mapping[str, Any], *also: str) -> dict[str, Any]:
-        """Return the settings of learners, each tried on a small data set."""
+        """Return the settings of learners, each tried in a learner of its own: none is fitted."""
         self.check_keys(where, table, (*_SETTINGS, *also), "setting")
-        settings = {}
-        for key, given in table.items():
-            settings[key] = self._made((*where, key), key, given)
-            learner = Learner(**{key: settings[key]})
-            self.attempt((*where, key), None, partial(learner.fit, load("lenses")))
-        return settings
+        return {
+            key: self.attempt(
+                (*where, key), None, partial(lambda k, v: getattr(Learner(**{k: v}), k), key, given)
+            )
+            for key, given in table.items()
+        }
 
-    def _made(self, where: Where, key: str, given: Any) -> Any:
-        """Return a setting; a table {name, parameter, ...} makes a metric, pruner, discretizer."""
-        if not isinstance(given, Mapping):
-            return given
-        if key not in _MAKERS or "name" not in given:
-            self.refuse(where, f"{key} cannot be a table without a name, got {given!r}")
-        parameters = {name: value for name, value in given.items() if name != "name"}
-        return self.attempt(where, None, lambda: _MAKERS[key](given["name"], **parameters))
-
-    def _grid(self, shared: dict[str, Any]) -> list[Entrant]:
+    def _grid(self, shared: dict[str, Any]) -> list[Competitor]:
         table = self.table("grid")
         if not table:
             return []
@@ -240,15 +223,15 @@ class _StudyFile(TomlFile):
         size = prod(map(len, axes.values()))
         if size > MOST_LEARNERS:
             self.refuse(("grid",), f"a grid of {size:,} learners is larger than {MOST_LEARNERS:,}")
-        entrants = []
+        competitors = []
         for values in product(*axes.values()):
             given = dict(zip(axes, values, strict=True))
             made = self.attempt(("grid", "metric"), None, partial(metric, name, **given))
             place = tuple(map(_brief, values))
             label = ", ".join(f"{axis}={text}" for axis, text in zip(axes, place, strict=True))
             learner = Learner(**shared | {"metric": made})
-            entrants.append(Entrant(label, TreeMaker(learner), place))
-        return entrants
+            competitors.append(Competitor(label, TreeFactory(learner), place))
+        return competitors
 
     def _axes(self, table: Mapping[str, Any]) -> dict[str, list[Any]]:
         axes = {key: values for key, values in table.items() if key != "metric"}
@@ -286,11 +269,13 @@ def notes_of(file: TomlFile) -> tuple[Note, ...]:
     return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
 
 
-def _others(names: tuple[str, ...], shared: dict[str, Any], found: list[Entrant]) -> list[Entrant]:
+def _others(
+    names: tuple[str, ...], shared: dict[str, Any], found: list[Competitor]
+) -> list[Competitor]:
     """Return learners with further metrics, but for those that take part already."""
-    known = {each.maker.fingerprint for each in found}
-    others = [Entrant(name, TreeMaker(Learner(**shared | {"metric": name}))) for name in names]
-    return [each for each in others if each.maker.fingerprint not in known]
+    known = {each.factory.fingerprint for each in found}
+    others = [Competitor(name, TreeFactory(Learner(**shared | {"metric": name}))) for name in names]
+    return [each for each in others if each.factory.fingerprint not in known]
 
 
 def _bundled(name: str) -> Bundled:

@@ -15,7 +15,7 @@ from treelab import __version__
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.data.order import by_content
-from treelab.experiment.entrants import Entrant
+from treelab.experiment.competitors import Competitor
 from treelab.experiment.models import Model
 from treelab.experiment.record import Record, recorded
 from treelab.experiment.sources import Source, folds_of, loaded
@@ -35,7 +35,7 @@ class Trial:
     ----------
     source, checksum
         The data, and what they must be.
-    entrant, fingerprint
+    competitor, fingerprint
         The learner, and what it is.
     seed, repetition, fold, folds
         The test cases are those of one fold of the division of this seed and repetition.
@@ -47,7 +47,7 @@ class Trial:
 
     source: Source
     checksum: str
-    entrant: Entrant
+    competitor: Competitor
     fingerprint: str
     seed: int
     repetition: int
@@ -96,7 +96,7 @@ class Trial:
     @property
     def learner(self) -> str:
         """The name of the learner."""
-        return self.entrant.name
+        return self.competitor.name
 
 
 def _measured(trial: Trial) -> dict[str, float]:
@@ -104,7 +104,7 @@ def _measured(trial: Trial) -> dict[str, float]:
     held = folds_of(trial.source, trial.checksum, trial.folds, trial.seed, trial.repetition)
     train, test = data.take(held != trial.fold), by_content(data.take(held == trial.fold))
     measure = _with_memory if trial.memory else _timed
-    model, spent = measure(lambda: trial.entrant.maker.fit(train, trial.seed))
+    model, spent = measure(lambda: trial.competitor.factory.fit(train, trial.seed))
     right, shares = model.right(test), _proba(model, test)
     return {
         "accuracy": float(np.average(right, weights=test.weights)),

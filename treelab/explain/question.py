@@ -13,13 +13,13 @@ from treelab.explain.report import Option, Verdict, Why
 from treelab.explain.words import in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
-from treelab.metrics.names import told_apart
+from treelab.metrics.names import unique_names
 from treelab.protocols import SplitMetric
 from treelab.stats.choice import Judgement, judge
 from treelab.stats.node import InMemoryNode
 from treelab.tree.model import Node, Tree
 from treelab.tree.path import read_path, write_path
-from treelab.tree.revisit import parameters, revisit, training_data
+from treelab.tree.revisit import revisit, training_data
 
 Candidates = Literal["best", "all"]
 Metrics = str | Sequence[str | SplitMetric]
@@ -68,11 +68,11 @@ def why(
     check_choice("candidates", candidates, ("best", "all"))
     path = read_path(path)
     node = _inner_node(tree, path)
-    judges = {name: find_metric(each) for name, each in told_apart(_asked(tree, metrics)).items()}
+    judges = {name: find_metric(each) for name, each in unique_names(_asked(tree, metrics)).items()}
     view = revisit(tree, path, training_data(tree, data))
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")
-    cut_metric = find_metric(_told(tree, "cut_metric") or "gain")
+    cut_metric = find_metric(_own(tree, "cut_metric") or "gain")
     judgements = [judge(view, metric, cut_metric) for metric in judges.values()]
     asked = _Question(tree, path, view, tuple(judges), judgements, place_of_test(node, view))
     return _report(asked, asked.best if candidates == "best" else asked.all)
@@ -90,20 +90,20 @@ def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
 
 def _asked(tree: Tree, metrics: Metrics | None) -> Sequence[str | SplitMetric]:
     if metrics is None:
-        return tuple(dict.fromkeys(filter(None, [_told(tree, "metric"), *USUAL])))
+        return tuple(dict.fromkeys(filter(None, [_own(tree, "metric"), *USUAL])))
     if isinstance(metrics, str):
         return metric_names() if metrics == "all" else [metrics]
     return tuple(metrics)
 
 
-def _told(tree: Tree, parameter: str) -> str | None:
+def _own(tree: Tree, setting: str) -> str | SplitMetric | None:
     """Return the metric a tree was grown with, if it has a name that is known here."""
-    name = parameters(tree.learner).get(parameter)
+    given = tree.settings.get(setting)
     try:
-        find_metric(name)  # type: ignore[arg-type]
+        found = find_metric(given)  # type: ignore[arg-type]
     except TreelabError:  # a function, or a metric of a package that is not installed
         return None
-    return str(name)
+    return given if isinstance(given, str) else found
 
 
 @attrs.frozen(eq=False)

@@ -6,7 +6,6 @@ from treelab._typing import IntArray
 from treelab.stats.node import InMemoryNode
 from treelab.stats.nodes import Children
 from treelab.stats.splits import Splits
-from treelab.tree.draft import Draft, freeze
 from treelab.tree.model import Node, Tree
 from treelab.tree.recorder import maps, thresholds
 
@@ -25,15 +24,23 @@ def in_words(tree: Tree, view: InMemoryNode, split: Splits) -> tuple[str, tuple[
 def _stump(tree: Tree, view: InMemoryNode, split: Splits, parts: Children) -> Node:
     """Return the root of a tree with a single test, which can say its branches."""
     threshold, branch_of = _test(view, split)
-    root = Draft(
-        view.class_counts,
-        int(split.feature[0]),
-        threshold,
-        branch_of,
-        int(parts.missing_branch[0]),
-        children=[Draft(counts) for counts in parts.counts],
+    n = len(parts.counts)
+    leaves = np.full(n, -1, np.int32)
+    stump = Tree(
+        schema=tree.schema,
+        coding=tree.coding,
+        missing=tree.missing,
+        feature=np.append(split.feature.astype(np.int32), leaves),
+        threshold=np.append(threshold, np.full(n, np.nan)),
+        first_child=np.append(0, np.full(n + 1, n)),
+        children=np.arange(1, n + 1),
+        first_code=np.append(0, np.full(n + 1, len(branch_of))),
+        branch_of=branch_of,
+        missing_branch=np.append(parts.missing_branch.astype(np.int32), leaves),
+        counts=np.vstack([view.class_counts, parts.counts]),
+        score=np.full(n + 1, np.nan),
     )
-    return freeze(root, tree.schema, tree.coding, tree.missing).root
+    return stump.root
 
 
 def _test(view: InMemoryNode, split: Splits) -> tuple[float, IntArray]:

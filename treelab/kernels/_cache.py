@@ -17,8 +17,8 @@ from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from treelab.kernels._made_of import made_of
-from treelab.kernels._numbers import is_counted
+from treelab.kernels._fingerprint import made_of
+from treelab.kernels._unique_ids import is_counted
 
 NUMBERED = "at random"
 """In every key: code of earlier versions, which was numbered as it came, is not loaded."""

@@ -11,7 +11,7 @@ from numba.extending import register_jitable
 
 from treelab.kernels._collector import uncollected
 from treelab.kernels._keeping import MOVED, keep_code
-from treelab.kernels._undisturbed import undisturbed
+from treelab.kernels._signals import undisturbed
 from treelab.kernels._watch import listen
 
 with suppress(*MOVED):  # else nobody hears that kernels are compiled

@@ -1,8 +1,9 @@
 """Keep the machine code of kernels on disk: as `_cache` does, or as numba's version allows.
 
-`_cache` and `_numbers` use parts of numba that are its own affair. Where a version has moved them,
-numba keeps the code in its own way; where functions cannot be given numbers of their own either,
-nothing is kept, because code of two processes could be taken for each other (see `_numbers`).
+`_cache` and `_unique_ids` use parts of numba that are its own affair. Where a version has moved
+them, numba keeps the code in its own way; where functions cannot be given numbers of their own
+either, nothing is kept, because code of two processes could be taken for each other (see
+`_unique_ids`).
 """
 
 import warnings
@@ -22,7 +23,7 @@ def keep_code(compiled: Any, function: Callable[..., object]) -> None:
     """Let a compiled function keep its code on disk, if there is a place to keep it."""
     with suppress(RuntimeError):  # a read-only disk, a prompt: every process compiles for itself
         try:
-            from treelab.kernels._numbers import number_at_random
+            from treelab.kernels._unique_ids import number_at_random
 
             number_at_random()
         except MOVED as problem:

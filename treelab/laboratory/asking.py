@@ -8,15 +8,15 @@ from typing import Any, TypeAlias
 import attrs
 
 from treelab.errors import DataError, ParameterError, check_number
-from treelab.experiment.inquiry import Inquiry, Part, Settings
-from treelab.experiment.runner import run_inquiry
+from treelab.experiment.runner import run_simulation
+from treelab.experiment.simulation import Part, Settings, Simulation
+from treelab.laboratory.article import to_article
+from treelab.laboratory.bias_result import PART, Bias
 from treelab.laboratory.draws import Design
-from treelab.laboratory.findings import PART, Bias
 from treelab.laboratory.judging import figures, scores, usual_trials
 from treelab.laboratory.scenarios import CASES, CLASSES, VALUES, scenario
-from treelab.laboratory.telling import tell
 from treelab.metrics import metric as find_metric
-from treelab.metrics.names import told_apart
+from treelab.metrics.names import unique_names
 from treelab.protocols import SplitMetric
 
 Metric: TypeAlias = str | SplitMetric
@@ -74,11 +74,11 @@ def bias(
     >>> found.tendency("gain", "irrelevant", classes=2)
     'rises'
     """
-    inquiry = bias_inquiry(
+    simulation = bias_simulation(
         named(metrics), _listed(classes), _listed(values), cases, trials,
         scenarios, seed,
     )  # fmt: skip
-    answers = run_inquiry(inquiry, jobs=jobs)
+    answers = run_simulation(simulation, jobs=jobs)
     for question, error in answers.failures:
         raise DataError(f"{question} failed: {error}")
     return Bias(answers)
@@ -92,10 +92,10 @@ def _listed(given: Any) -> Any:
 def named(metrics: Metric | Sequence[Metric]) -> dict[str, SplitMetric]:
     """Return metrics by the names reports call them."""
     given: list[Any] = list(metrics) if isinstance(metrics, list | tuple) else [metrics]
-    return {name: find_metric(each) for name, each in told_apart(given).items()}
+    return {name: find_metric(each) for name, each in unique_names(given).items()}
 
 
-def bias_inquiry(
+def bias_simulation(
     metrics: Mapping[str, SplitMetric],
     classes: Sequence[int] = CLASSES,
     values: Sequence[int] = VALUES,
@@ -103,7 +103,7 @@ def bias_inquiry(
     trials: int | None = None,
     scenarios: Sequence[str] = LABORATORY,
     seed: int = 0,
-) -> Inquiry:
+) -> Simulation:
     """Return what `bias` asks: a question for each metric, scenario and number of classes."""
     _check(classes, values, cases, trials, scenarios, seed)
     part = Part(
@@ -112,8 +112,9 @@ def bias_inquiry(
         {"metric": list(metrics), "scenario": list(scenarios), "classes": list(classes)},
         {"values": list(values), "cases": cases, "trials": trials, "seed": seed},
     )
-    return Inquiry(
-        name="bias", title=f"The bias of {', '.join(metrics)}", parts=(part,), tell=tell,
+    return Simulation(
+        name="bias", title=f"The bias of {', '.join(metrics)}", parts=(part,),
+        to_article=to_article,
         citation="After I. Kononenko: On Biases in Estimating Multi-Valued Attributes. IJCAI 1995.",
         folder=Path(),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from treelab.metrics import (  # noqa: F401
     mdl,
     pi,
     separation,
-    tests,
+    significance,
 )
 from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.lift import CountMetric, PairMetric, from_counts, from_pairs

@@ -4,7 +4,7 @@ Sources: kantardzic2011 section 3.3 (Relief), kononenko1995 (ReliefF), hong1996 
 Merit), vilalta2001 algorithm 1. All judge a feature as a whole.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import attrs
 import numpy as np
@@ -70,7 +70,7 @@ class Relief:
     euclid: bool = True
     max_cases: int | None = None
 
-    signed = True
+    signed = judges_features = True
 
     def __attrs_post_init__(self) -> None:
         self._scheme()  # checks the parameters
@@ -121,7 +121,7 @@ class ReliefF:
     missing: Missing = "expected"
     max_cases: int | None = None
 
-    signed = True
+    signed = judges_features = True
 
     def __attrs_post_init__(self) -> None:
         self._scheme()  # checks the parameters
@@ -159,7 +159,7 @@ class ReliefFExpRank:
     missing: Missing = "expected"
     max_cases: int | None = None
 
-    signed = True
+    signed = judges_features = True
 
     def __attrs_post_init__(self) -> None:
         check_number("k", self.k, 1, whole=True)
@@ -211,6 +211,9 @@ class ContextualMerit:
     ties: Ties = "shared"
     max_cases: int | None = None
 
+    judges_features = True
+    expectations: ClassVar[tuple[Closeness, ...]] = ()
+
     def __attrs_post_init__(self) -> None:
         check_choice("rows", self.rows, ("all", "smaller"))
         check_choice("ties", self.ties, ("shared", "first"))
@@ -231,7 +234,7 @@ class ContextualMerit:
         """Return nothing: neighbours and weights depend on the shuffled feature (SPEC 1.7)."""
         return None
 
-    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int) -> FloatArray:
         return over_shuffled_features(self, node, rounds)
 
     def _scheme(self) -> PairScheme:
@@ -259,6 +262,8 @@ class ContextualMerit1(ContextualMerit):
 
     Counter-examples near by Delta = D - d_f count d / (1 + Delta)^2. Parameters as CM0's.
     """
+
+    expectations: ClassVar[tuple[Closeness, ...]] = ("exact",)
 
     def _scheme(self) -> PairScheme:
         k = _number_of_neighbours(self.k)
@@ -293,6 +298,8 @@ class Algorithm1:
     update: Literal["relief", "merit"] = "relief"
     radius: float | None = 2.0
     max_cases: int | None = None
+
+    judges_features = True
 
     def __attrs_post_init__(self) -> None:
         check_choice("update", self.update, ("relief", "merit"))

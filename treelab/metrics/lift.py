@@ -97,15 +97,29 @@ class CountMetric:
         return self.ranks if self.uninformed is None else self.uninformed
 
     def quantity(self, node: NodeView) -> Scores:
-        """Return what `Normalized` compares with chance, see `protocols.KnowsChance`."""
+        """Return what `Normalized` compares with chance, see `protocols.HasExpectation`."""
         return node.counts.map(self.ranks)
+
+    @property
+    def expectations(self) -> tuple[Closeness, ...]:
+        """How closely it knows its mean by chance."""
+        formulas: dict[Closeness, Formula | None] = {
+            "exact": self.expectation,
+            "approximate": self.approximation,
+        }
+        return tuple(how for how, formula in formulas.items() if formula is not None)
 
     def expected(self, node: NodeView, how: Closeness) -> Scores | None:
         formula = self.expectation if how == "exact" else self.approximation
         return None if formula is None else node.counts.map(self._given(formula))
 
-    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int) -> FloatArray:
         return over_permuted_classes(self.quantity, node, rounds)
+
+    @property
+    def table(self) -> dict[str, Any] | None:
+        """Its name and parameters, if it has a name."""
+        return None if self.name is None else {"name": self.name, **self.parameters}
 
     def __repr__(self) -> str:
         if self.name is None:
@@ -179,6 +193,8 @@ class PairMetric:
 
     scheme: PairScheme = attrs.field()
     formula: Formula = attrs.field(repr=lambda formula: getattr(formula, "__qualname__", "?"))
+
+    judges_features = True
 
     @scheme.validator
     def _check(self, _attribute: Any, scheme: Any) -> None:

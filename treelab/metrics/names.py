@@ -14,10 +14,10 @@ def name_of(metric: Any) -> str:
     return " ".join(str(text).split())
 
 
-def told_apart(metrics: Sequence[Any]) -> dict[str, Any]:
+def unique_names(metrics: Sequence[Any]) -> dict[str, Any]:
     """Return metrics by what they are called; others of the same name are numbered.
 
-    >>> list(told_apart(["gain", lambda node: 1, lambda node: 2]))
+    >>> list(unique_names(["gain", lambda node: 1, lambda node: 2]))
     ['gain', '<lambda>', '<lambda> (2)']
     """
     found: dict[str, Any] = {}

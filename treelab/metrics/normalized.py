@@ -16,7 +16,14 @@ from treelab.metrics.c45 import first_of_each_run
 from treelab.metrics.comparison import SCORES, Comparison, Summary
 from treelab.metrics.lift import CountMetric, penalize_missing
 from treelab.metrics.registry import MetricInfo, metric, register
-from treelab.protocols import Closeness, FeatureScores, KnowsChance, NodeView, Scores, SplitMetric
+from treelab.protocols import (
+    Closeness,
+    FeatureScores,
+    HasExpectation,
+    NodeView,
+    Scores,
+    SplitMetric,
+)
 from treelab.stats.expectation import against_chance
 from treelab.stats.permutation import best_by_chance, over_permuted_classes, values_of
 
@@ -43,6 +50,7 @@ class ByTrial:
 
     metric: SplitMetric
     lower_is_better = False
+    expectations = ()
 
     def __call__(self, node: NodeView) -> Scores | FeatureScores:
         return self.metric(node)
@@ -52,7 +60,7 @@ class ByTrial:
     def expected(self, node: NodeView, how: Closeness) -> FloatArray | None:  # noqa: ARG002
         return None
 
-    def draws(self, node: NodeView, rounds: int) -> FloatArray:
+    def null_samples(self, node: NodeView, rounds: int) -> FloatArray:
         return over_permuted_classes(self.metric, node, rounds)
 
 
@@ -137,6 +145,7 @@ class Normalized:
         check_number("rounds", self.rounds, fewest, MOST_ROUNDS, whole=True)
         self._check_ratio()
         self._check_draws()
+        self._check_expectation()
 
     def _check_ratio(self) -> None:
         if self.summary == "ratio" and getattr(self.metric, "signed", False):
@@ -152,6 +161,17 @@ class Normalized:
                 f"{what} needs permutations: "
                 f"expectation must be 'auto' or 'permutation', got {self.expectation!r}"
             )
+
+    def _check_expectation(self) -> None:
+        """Raise where the metric says of itself that it has no such formula."""
+        known = getattr(self._source, "expectations", get_args(Closeness))
+        if self.expectation in get_args(Closeness) and self.expectation not in known:
+            raise self._no_expectation()
+
+    def _no_expectation(self) -> ParameterError:
+        return ParameterError(
+            f"{self.metric!r} has no {self.expectation} expectation: take 'permutation'"
+        )
 
     def __call__(self, node: NodeView) -> Scores | FeatureScores:
         found = self._source.quantity(node)
@@ -197,8 +217,13 @@ class Normalized:
         return self.summary in ("difference", "z")
 
     @property
-    def _source(self) -> KnowsChance:
-        return self.metric if isinstance(self.metric, KnowsChance) else ByTrial(self.metric)
+    def judges_features(self) -> bool:
+        """Whether the metric, and so this one, judges features as a whole."""
+        return bool(getattr(self.metric, "judges_features", False))
+
+    @property
+    def _source(self) -> HasExpectation:
+        return self.metric if isinstance(self.metric, HasExpectation) else ByTrial(self.metric)
 
     @property
     def _sign(self) -> float:
@@ -239,7 +264,7 @@ class Normalized:
             return attrs.evolve(_beside(best, draws), known=known)
         expected = self._expected(node)
         if expected is None:
-            return _beside(values, self._sign * self._source.draws(node, self.rounds))
+            return _beside(values, self._sign * self._source.null_samples(node, self.rounds))
         return Comparison(values, self._sign * expected, np.empty((0, len(values))))
 
     def _expected(self, node: NodeView) -> FloatArray | None:
@@ -249,9 +274,7 @@ class Normalized:
         how = "exact" if self.expectation == "auto" else self.expectation
         expected = self._source.expected(node, how)
         if expected is None and self.expectation != "auto":
-            raise ParameterError(
-                f"{self.metric!r} has no {self.expectation} expectation: take 'permutation'"
-            )
+            raise self._no_expectation()
         return expected
 
 

@@ -102,7 +102,7 @@ class Pi:
     bins: int = 10
     max_cases: int | None = None
 
-    signed = True
+    signed = judges_features = True
 
     def __attrs_post_init__(self) -> None:
         check_function("aggregate", self.aggregate)

@@ -1,13 +1,13 @@
 """Metrics by name, with what a reader wants to know of each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import Signature, signature
 from typing import Any, Literal, TypeVar
 
 import attrs
 import numpy as np
 
-from treelab._registry import Registry
+from treelab._registry import Registry, Spec
 from treelab._typing import FloatArray
 from treelab.errors import DataError, ParameterError
 from treelab.metrics.lift import CountMetric
@@ -82,19 +82,23 @@ def register_formula(
     return add
 
 
-def metric(spec: str | SplitMetric, **parameters: Any) -> SplitMetric:
+def metric(spec: Spec | SplitMetric, **parameters: Any) -> SplitMetric:
     """Return a metric by name, or the metric itself.
+
+    A name may bring its parameters, as text or as a table.
 
     Examples
     --------
     >>> metric("gain")
     metric('gain')
+    >>> metric("relieff:k=5") == metric({"name": "relieff", "k": 5}) == metric("relieff", k=5)
+    True
     >>> metric("gainratio")
     Traceback (most recent call last):
         ...
     treelab.errors.UnknownNameError: unknown metric 'gainratio': did you mean 'gain-ratio'?
     """
-    if isinstance(spec, str):
+    if isinstance(spec, str | Mapping):
         return METRICS.make(spec, **parameters)
     if not callable(spec):
         raise ParameterError(f"expected the name of a metric or a callable, got {spec!r}")

@@ -11,7 +11,7 @@ from treelab.data.coded import Coded
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics import metric as find_metric
-from treelab.metrics.names import name_of, told_apart
+from treelab.metrics.names import name_of, unique_names
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.coding import check_all_cut, check_row, check_seed, fitted, usable
 from treelab.selection.kernel import check_judges_tables, kernel_scores
@@ -89,7 +89,7 @@ def rank(
     if not isinstance(metric, list | tuple):
         return _Question(name_of(metric), metric, *how).of(data)
     rankings = {
-        name: _Question(name, each, *how).of(data) for name, each in told_apart(metric).items()
+        name: _Question(name, each, *how).of(data) for name, each in unique_names(metric).items()
     }
     return Rankings(data.features, rankings)
 

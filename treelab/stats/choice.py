@@ -123,10 +123,20 @@ def cut_scores(
     """Return what a metric says of the candidates of nodes, if it judges no whole features."""
     given = metric(nodes)  # type: ignore[arg-type]
     if isinstance(given, FeatureScores):
-        raise ParameterError(
-            f"{who} must judge the cuts of a feature, but {metric!r} judges features as a whole"
-        )
+        raise _judges_features(metric, who)
     return check_scores(given, len(nodes.counts))
+
+
+def check_judges_cuts(metric: SplitMetric, who: str = "cut_metric") -> None:
+    """Raise where a metric says of itself that it judges features as a whole."""
+    if getattr(metric, "judges_features", False):
+        raise _judges_features(metric, who)
+
+
+def _judges_features(metric: SplitMetric, who: str) -> ParameterError:
+    return ParameterError(
+        f"{who} must judge the cuts of a feature, but {metric!r} judges features as a whole"
+    )
 
 
 def check_scores(scores: Scores, n_candidates: int) -> Scores:

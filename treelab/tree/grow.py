@@ -3,8 +3,9 @@
 The builder never knows what kind of metric it is talking to.
 """
 
+from collections.abc import Mapping
 from heapq import heappush
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import attrs
 import numpy as np
@@ -44,7 +45,7 @@ class Growth:
     search: HowToSearch = "greedy"
     width: int = 5
     seed: int = 0
-    learner: str = ""
+    settings: Mapping[str, Any] = attrs.field(factory=dict)
 
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
@@ -58,7 +59,7 @@ class Growth:
         # Nobody but the grower holds the root: its arrays make room for those of its children.
         recorder = self._grower.build(_root(store))
         axes = store.context.axes
-        return recorder.finish(axes, schema, self.coding, self.missing, self.learner)
+        return recorder.finish(axes, schema, self.coding, self.missing, self.settings)
 
     @property
     def _grower(self) -> "_Builder | BeamGrower":

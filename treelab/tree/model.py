@@ -4,7 +4,7 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 from weakref import ref
@@ -12,6 +12,7 @@ from weakref import ref
 import attrs
 import numpy as np
 
+from treelab._registry import Spec
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, label_array
@@ -22,6 +23,7 @@ from treelab.stats.impurity import majority
 from treelab.stats.nodes import Missing
 from treelab.tree import predict
 from treelab.tree.path import read_path, write_path
+from treelab.tree.probabilities import probabilities as estimated
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -42,8 +44,12 @@ class Tree:
         The weight of each class at each node.
     score
         What the metric said of each node's split; NaN at a leaf.
-    learner
-        How the tree was made, in words.
+    settings
+        The parameters of the learner that made the tree, as plain data: `Learner.of_settings`
+        makes that learner again.
+    probabilities
+        How class weights become probabilities, by name: 'shares', 'laplace', 'm-estimate' or
+        'shrunk', see `treelab.tree.probabilities`; `with_probabilities` changes it.
     by_counts
         Whether every split was chosen among the candidates of all features, by their tables;
         otherwise a metric judged features as a whole, and only the rest was such a choice.
@@ -63,8 +69,9 @@ class Tree:
     missing_branch: IntArray
     counts: FloatArray
     score: FloatArray
-    learner: str = ""
+    settings: Mapping[str, Any] = attrs.field(factory=dict)
     by_counts: bool = True
+    probabilities: Spec = "shares"
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:
@@ -72,6 +79,13 @@ class Tree:
             getattr(self, name).flags.writeable = False
 
     # What it is
+
+    @property
+    def learner(self) -> str:
+        """How the tree was made, as the call that makes the learner."""
+        from treelab.tree.settings import as_text
+
+        return as_text(self.settings)
 
     @property
     def n_nodes(self) -> int:
@@ -111,6 +125,13 @@ class Tree:
             **shared, weight=self.counts.sum(axis=1), fractional=self.missing == "fractional"
         )
 
+    @cached_property
+    def class_probabilities(self) -> FloatArray:
+        """The probability of each class (column) at each node (row)."""
+        parent = np.full(self.n_nodes, -1)
+        parent[self.children] = np.repeat(np.arange(self.n_nodes), np.diff(self.first_child))
+        return estimated(self.probabilities)(self.counts, parent)
+
     @property
     def feature_importances(self) -> FloatArray:
         """How much each feature lowers the Gini impurity, as shares that sum to 1.
@@ -123,17 +144,33 @@ class Tree:
     # What it says
 
     def predict(self, data: Any) -> AnyArray:
-        """Return the most probable class label of each case; the first one among equals."""
+        """Return the most probable class label of each case; the first one among equals.
+
+        By the same probabilities as `predict_proba` gives.
+        """
         return np.asarray(label_array(self.classes)[predict.most_probable(self, data)])
 
     def predict_proba(self, data: Any) -> FloatArray:
         """Return the probability of each class (column) for each case (row).
 
         `data` is a `Dataset` or a frame; columns are found by name. A category the training
-        data did not have, or not at a node, gives the class shares of that node. Missing values
+        data did not have, or not at a node, gives the probabilities of that node. Missing values
         are treated as in training.
         """
         return predict.probabilities(self, data)
+
+    def with_probabilities(self, probabilities: Spec) -> "Tree":
+        """Return the same tree with other probabilities.
+
+        Examples
+        --------
+        >>> import treelab as tl
+        >>> tree = tl.grow(tl.load("lenses"), pruner="none", probabilities="shares")
+        >>> tree.with_probabilities("laplace").predict_proba(tl.load("lenses"))[0].round(2).tolist()
+        [0.5, 0.25, 0.25]
+        """
+        estimated(probabilities)
+        return attrs.evolve(self, probabilities=probabilities)
 
     def apply(self, data: Any) -> IndexArray:
         """Return the number of the node where each case ends, or the largest part of it."""
@@ -189,6 +226,7 @@ class Tree:
             return NotImplemented
         return (
             (self.schema, self.coding, self.missing) == (other.schema, other.coding, other.missing)
+            and estimated(self.probabilities) == estimated(other.probabilities)
             and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS[:-1])
         )  # fmt: skip
 
@@ -296,14 +334,19 @@ class Node:
         return float(self.tree.score[self.number])
 
     @property
+    def probabilities(self) -> FloatArray:
+        """The probability of each class."""
+        return np.asarray(self.tree.class_probabilities[self.number])
+
+    @property
     def label(self) -> str:
-        """The most frequent class; the first one among equals."""
-        return self.tree.classes[int(majority(self.counts))]
+        """The most probable class; the first one among equals."""
+        return self.tree.classes[int(majority(self.probabilities))]
 
     @property
     def errors(self) -> float:
         """The weight of the cases of other classes."""
-        return self.weight - float(self.counts.max())
+        return self.weight - float(self.counts[int(majority(self.probabilities))])
 
     @property
     def branch_labels(self) -> tuple[str, ...]:

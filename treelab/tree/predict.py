@@ -80,13 +80,13 @@ def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
 
 def probabilities(tree: "Tree", data: Any) -> FloatArray:
     """Return the class probabilities of cases."""
-    shares = _class_shares(tree)
+    shares = tree.class_probabilities
     return _in_parts(tree, data, lambda cases: distribute(tree.flat, cases, shares))
 
 
 def most_probable(tree: "Tree", data: Any) -> IndexArray:
     """Return the code of the most probable class of each case; the first one among equals."""
-    shares = _class_shares(tree)
+    shares = tree.class_probabilities
     winners = majority(shares)
     return _in_parts(tree, data, lambda cases: _won(tree.flat, cases, shares, winners))
 
@@ -98,10 +98,6 @@ def _won(tree: FlatTree, cases: FloatArray, shares: FloatArray, winners: IndexAr
     if len(split):
         codes[split] = majority(distribute(tree, cases.T.take(split, axis=1).T, shares))
     return codes
-
-
-def _class_shares(tree: "Tree") -> FloatArray:
-    return np.asarray(tree.counts / tree.counts.sum(axis=1, keepdims=True))
 
 
 def ends(tree: "Tree", data: Any) -> IndexArray:

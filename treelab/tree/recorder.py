@@ -1,5 +1,6 @@
 """The tree while it grows: nodes in the order in which they are made, in arrays."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -64,7 +65,12 @@ class TreeRecorder:
         return np.arange(self.n_nodes - len(parent), self.n_nodes)
 
     def finish(
-        self, axes: Axes, schema: Schema, coding: Coding, missing: Missing, learner: str
+        self,
+        axes: Axes,
+        schema: Schema,
+        coding: Coding,
+        missing: Missing,
+        settings: Mapping[str, Any],
     ) -> Tree:
         """Return the tree, its nodes numbered in preorder."""
         parent, branch = (
@@ -79,7 +85,7 @@ class TreeRecorder:
             first_child=first_child,
             children=children,
             counts=_placed(np.concatenate([new.counts for new in self.new]), number),
-            learner=learner,
+            settings=settings,
             by_counts=self.by_counts,
             **self._tests_in(number, axes),
         )

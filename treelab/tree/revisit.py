@@ -1,20 +1,17 @@
 """Back to a node of a finished tree, as the metric saw it when the tree grew."""
 
-import ast
 from collections.abc import Sequence
-from math import inf
-from typing import Any, get_args
+from typing import Any
 
 import attrs
 import numpy as np
 
-from treelab._text import expression
 from treelab._typing import BoolArray
 from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
-from treelab.errors import DataError, check_choice, check_number
+from treelab.errors import DataError
 from treelab.stats.context import SplitStrategy
 from treelab.stats.in_memory import InMemoryStore
 from treelab.stats.node import InMemoryNode
@@ -36,42 +33,11 @@ class Settings:
     min_branch: float = Stop().min_branch
     seed: int = 0
 
-    def __attrs_post_init__(self) -> None:
-        # They may come from a file that somebody else wrote.
-        check_choice("splits", self.splits, get_args(SplitStrategy))
-        check_number("min_branch", self.min_branch, 0)
-        check_number("seed", self.seed, -inf, whole=True)
-        if self.bins is not None:
-            check_number("bins", self.bins, 2, whole=True)
-
     @classmethod
     def of(cls, tree: Tree) -> "Settings":
-        """Return the settings a tree was grown with, as its learner tells them."""
-        told = parameters(tree.learner)
+        """Return the settings a tree was grown with."""
         names = [field.name for field in attrs.fields(cls)]
-        return cls(**{name: told[name] for name in names if name in told})
-
-
-def parameters(learner: str) -> dict[str, Any]:
-    """Return the parameters in the text of a learner that are plain values; nothing is run.
-
-    >>> parameters("Learner(metric=ReliefF(k=5), splits='binary', bins=None)")
-    {'splits': 'binary', 'bins': None}
-    """
-    try:
-        call = expression(learner)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    given = call.keywords if isinstance(call, ast.Call) else []
-    return {k.arg: ast.literal_eval(k.value) for k in given if k.arg and _is_plain(k.value)}
-
-
-def _is_plain(value: ast.expr) -> bool:
-    try:
-        ast.literal_eval(value)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return False
-    return True
+        return cls(**{name: tree.settings[name] for name in names if name in tree.settings})
 
 
 def training_data(tree: Tree, data: Any = None) -> Dataset:

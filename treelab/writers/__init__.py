@@ -12,7 +12,7 @@ import attrs
 from treelab._files import write_bytes, write_text
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
 from treelab.tree.model import Tree
-from treelab.writers.form import Form, along_the_majority, form_of
+from treelab.writers.export_tree import ExportTree, along_the_majority, export_tree_of
 
 __all__ = ["FORMATS", "export", "format_names"]
 
@@ -116,8 +116,8 @@ def export(
     return content
 
 
-def _form(tree: Tree, name: str, approximate: bool) -> Form:
-    form = form_of(tree)
+def _form(tree: Tree, name: str, approximate: bool) -> ExportTree:
+    form = export_tree_of(tree)
     if FORMATS[name].parts_missing or not form.spreads:
         return form
     if not approximate:

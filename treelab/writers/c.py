@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from treelab.data.moments import Moments
 from treelab.errors import TreelabError
-from treelab.writers.form import STOP, Form, FormNode, LabelTest
+from treelab.writers.export_tree import STOP, ExportNode, ExportTree, LabelTest
 
 HEAD = """\
 /* A decision tree, written by treelab. A case has one value per feature, in the order of
@@ -75,7 +75,7 @@ const char *tree_predict(const tree_value *values) {
 """
 
 
-def write(form: Form) -> str:
+def write(form: ExportTree) -> str:
     """Return the C source."""
     for name in form.names:
         if "\0" in name:
@@ -85,19 +85,19 @@ def write(form: Form) -> str:
     return f"{head}#define TREE_CLASSES {len(form.classes)}\n{''.join(tables)}{WALK}"
 
 
-def _units(form: Form) -> str:
+def _units(form: ExportTree) -> str:
     """Say what dates and times are counted in; the features are named by their places, from 0."""
     scales = ((place, c.scale) for place, c in enumerate(form.features))
     units = [f"Feature {n}: {s.unit}. " for n, s in scales if isinstance(s, Moments)]
     return "".join(f"\n   {unit}" for unit in units)
 
 
-def _names(form: Form) -> Iterator[str]:
+def _names(form: ExportTree) -> Iterator[str]:
     yield _array("const char *const tree_classes", map(_text, form.classes))
     yield _array("const char *const tree_features", (_text(c.name) for c in form.features))
 
 
-def _tests(form: Form) -> Iterator[str]:
+def _tests(form: ExportTree) -> Iterator[str]:
     labels = dict.fromkeys(label for node in form.nodes for label in _labels(node))
     number_of = {label: number for number, label in enumerate(labels)}
     place_of = {column.name: place for place, column in enumerate(form.features)}
@@ -113,7 +113,7 @@ def _tests(form: Form) -> Iterator[str]:
     yield _array("static const int tree_children", (child for _, _, child in steps))
 
 
-def _missing_values(form: Form) -> Iterator[str]:
+def _missing_values(form: ExportTree) -> Iterator[str]:
     of_nodes = [node.spread for node in form.nodes]
     parts = [part for spread in of_nodes for part in spread]
     children = [child for node in form.nodes if node.spread for child in node.children]
@@ -123,11 +123,11 @@ def _missing_values(form: Form) -> Iterator[str]:
     yield _array("static const double tree_parts", parts)
 
 
-def _labels(node: FormNode) -> Iterable[str]:
+def _labels(node: ExportNode) -> Iterable[str]:
     return node.test.branch_of if isinstance(node.test, LabelTest) else ()
 
 
-def _steps(node: FormNode, number_of: dict[str, int]) -> list[tuple[float, int, int]]:
+def _steps(node: ExportNode, number_of: dict[str, int]) -> list[tuple[float, int, int]]:
     """Return the limit, the label and the child of each step; those not needed are 0."""
     if node.test is None:
         return []
@@ -139,7 +139,7 @@ def _steps(node: FormNode, number_of: dict[str, int]) -> list[tuple[float, int, 
     return [(limit, 0, child) for limit, child in zip(limits, children, strict=True)]
 
 
-def _kind(node: FormNode) -> str:
+def _kind(node: ExportNode) -> str:
     if node.test is None:
         return "0"
     if isinstance(node.test, LabelTest):
@@ -147,12 +147,12 @@ def _kind(node: FormNode) -> str:
     return "'l'" if node.test.closed else "'<'"
 
 
-def _missing(node: FormNode) -> int:
+def _missing(node: ExportNode) -> int:
     return node.children[node.missing] if node.missing != STOP else STOP
 
 
-def _shares(form: Form) -> str:
-    rows = (f"{{{', '.join(map(repr, node.shares))}}},\n" for node in form.nodes)
+def _shares(form: ExportTree) -> str:
+    rows = (f"{{{', '.join(map(repr, node.probabilities))}}},\n" for node in form.nodes)
     return f"static const double tree_shares[][TREE_CLASSES] = {{\n{''.join(rows)}}};\n"
 
 

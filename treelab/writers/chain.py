@@ -9,7 +9,7 @@ from itertools import pairwise
 import attrs
 import numpy as np
 
-from treelab.writers.form import STOP, Form, FormNode, LabelTest
+from treelab.writers.export_tree import STOP, ExportNode, ExportTree, LabelTest
 
 
 @attrs.frozen
@@ -31,7 +31,7 @@ class Link:
         return attrs.evolve(self, left=to) if side == "left" else attrs.evolve(self, right=to)
 
 
-def chained(form: Form) -> list[Link]:
+def chained(form: ExportTree) -> list[Link]:
     """Return the tree as binary tests in preorder; missing values may not be parted."""
     place_of = {column.name: place for place, column in enumerate(form.features)}
     links: list[Link] = []
@@ -55,7 +55,7 @@ def chained(form: Form) -> list[Link]:
 
 
 def _after(
-    node: FormNode, number: int, steps: list[tuple[float, int, bool]], step: int
+    node: ExportNode, number: int, steps: list[tuple[float, int, bool]], step: int
 ) -> tuple[int, int]:
     """Return what follows where a test is false: the next of the chain, or its end."""
     if step + 2 < len(steps):
@@ -63,11 +63,11 @@ def _after(
     return _to(node, number, steps[-1][1])
 
 
-def _to(node: FormNode, number: int, branch: int) -> tuple[int, int]:
+def _to(node: ExportNode, number: int, branch: int) -> tuple[int, int]:
     return (number, STOP) if branch == STOP else (node.children[branch], 0)
 
 
-def _steps(form: Form, node: FormNode, place: int) -> list[tuple[float, int, bool]]:
+def _steps(form: ExportTree, node: ExportNode, place: int) -> list[tuple[float, int, bool]]:
     """Return the upper limit, the branch, and whether missing values belong to it, of all steps.
 
     The last one has no limit. Where the branch of missing values has no step, one that no value

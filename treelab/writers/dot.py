@@ -12,7 +12,7 @@ import attrs
 
 from treelab.errors import ParameterError, check_choice, shown
 from treelab.writers import look
-from treelab.writers.form import Form, FormNode
+from treelab.writers.export_tree import ExportNode, ExportTree
 
 STYLES = ("class-bars", "plain", "print")
 BAR = 96
@@ -63,7 +63,7 @@ def _is_case(case: Any) -> bool:
     return hasattr(case, "get") and getattr(case, "ndim", 1) == 1
 
 
-def write(form: Form, **options: Any) -> str:
+def write(form: ExportTree, **options: Any) -> str:
     """Return the DOT source of a drawing; the options are those of `Drawing`."""
     return _Artist(form, Drawing(**options)).source()
 
@@ -71,7 +71,7 @@ def write(form: Form, **options: Any) -> str:
 class _Artist:
     """Draws one tree."""
 
-    def __init__(self, form: Form, drawing: Drawing) -> None:
+    def __init__(self, form: ExportTree, drawing: Drawing) -> None:
         self.form, self.drawing = form, drawing
         self.opened = look.opened(form, drawing.max_depth, drawing.max_nodes)
         self.sizes = look.sizes_below(form)
@@ -132,7 +132,7 @@ class _Artist:
             rows.append(_small(f"… {nodes - 1:,} nodes below, {leaves:,} leaves"))
         return rows
 
-    def _bar(self, node: FormNode) -> str:
+    def _bar(self, node: ExportNode) -> str:
         widths = _whole_widths(node.shares, BAR)
         cells = "".join(
             f'<td width="{width}" height="7" fixedsize="true" bgcolor="{self._ink(place)}"></td>'

@@ -15,14 +15,14 @@ from treelab.data.moments import Moments
 from treelab.data.schema import Column
 from treelab.figures.canvas import COLOURS
 from treelab.writers import look
-from treelab.writers.form import Form, FormNode, LabelTest
+from treelab.writers.export_tree import ExportNode, ExportTree, LabelTest
 from treelab.writers.rules import in_words, rules_of
 
 FIRST_SHOWN = 60
 """So many nodes are shown at first; the others are collapsed."""
 
 
-def write(form: Form) -> str:
+def write(form: ExportTree) -> str:
     """Return the page."""
     parts = {
         "title": escape(f"Decision tree for {look.printable(form.target) or 'class'}"),
@@ -37,7 +37,7 @@ def _part(name: str) -> str:
     return (files("treelab.writers") / "page" / name).read_text(encoding="utf-8")
 
 
-def _data(form: Form) -> dict[str, Any]:
+def _data(form: ExportTree) -> dict[str, Any]:
     leaves = {r.node: in_words(form, r) for r in rules_of(form) if form.nodes[r.node].test is None}
     return {
         "target": form.target,
@@ -56,8 +56,14 @@ def _feature(column: Column) -> dict[str, Any]:
     return {"name": column.name, "labels": labels, "scale": scale}
 
 
-def _node(node: FormNode, rule: str | None) -> dict[str, Any]:
-    facts: dict[str, Any] = {"counts": node.counts}
+def _probabilities(node: ExportNode) -> dict[str, Any]:
+    """Return what the page could not compute of the counts."""
+    are_shares = all(map(math.isclose, node.probabilities, node.shares))
+    return {} if are_shares else {"probabilities": node.probabilities}
+
+
+def _node(node: ExportNode, rule: str | None) -> dict[str, Any]:
+    facts: dict[str, Any] = {"counts": node.counts, **_probabilities(node)}
     if node.test is None:
         return facts | {"rule": rule}
     return facts | {
@@ -72,7 +78,7 @@ def _node(node: FormNode, rule: str | None) -> dict[str, Any]:
     }
 
 
-def _test(node: FormNode) -> dict[str, Any]:
+def _test(node: ExportNode) -> dict[str, Any]:
     assert node.test is not None
     if isinstance(node.test, LabelTest):
         # Pairs and not an object: '__proto__' is a label like any other.

@@ -1,7 +1,7 @@
 """LaTeX: the tree as a `forest` (TikZ), a document of its own that compiles by itself."""
 
 from treelab.writers import look
-from treelab.writers.form import Form, FormNode
+from treelab.writers.export_tree import ExportNode, ExportTree
 
 HEAD = r"""% A decision tree, written by treelab; lualatex and xelatex read names that are no ASCII.
 \documentclass[border=4pt]{standalone}
@@ -32,7 +32,7 @@ SPECIAL = {
 }
 
 
-def write(form: Form, max_depth: int | None = None, max_nodes: int = 80) -> str:
+def write(form: ExportTree, max_depth: int | None = None, max_nodes: int = 80) -> str:
     """Return the source; subtrees beyond the limits are collapsed."""
     look.check_extent(max_depth, max_nodes)
     opened = look.opened(form, max_depth, max_nodes)
@@ -57,7 +57,7 @@ def write(form: Form, max_depth: int | None = None, max_nodes: int = 80) -> str:
     return "\n".join([HEAD.rstrip("\n"), *lines, TAIL])
 
 
-def _words(form: Form, node: FormNode, below: int) -> str:
+def _words(form: ExportTree, node: ExportNode, below: int) -> str:
     label = _escaped(look.shortened(look.printable(form.classes[node.best])))
     lines = [f"\\textbf{{{label}}}"]
     if node.test is not None:
@@ -69,7 +69,7 @@ def _words(form: Form, node: FormNode, below: int) -> str:
     return r" \\ ".join(lines)
 
 
-def _style(node: FormNode, below: int, word: str) -> str:
+def _style(node: ExportNode, below: int, word: str) -> str:
     kinds = [f"word={{{word}}}"] if word else []
     kinds += ["leaf"] if node.test is None else []
     kinds += ["closed"] if below else []

@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 
 from treelab.errors import check_number
 from treelab.figures.canvas import COLOURS
-from treelab.writers.form import Form, FormNode
+from treelab.writers.export_tree import ExportNode, ExportTree
 
 
 def colour(place: int) -> str:
@@ -24,13 +24,13 @@ def shade(colour: str, strength: float) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def purity(node: FormNode) -> float:
+def purity(node: ExportNode) -> float:
     """Return how pure a node is: 0 if all classes are equally frequent, 1 if there is only one."""
     n_classes = len(node.counts)
     return (max(node.shares) * n_classes - 1) / (n_classes - 1) if n_classes > 1 else 1.0
 
 
-def sizes_below(form: Form) -> list[tuple[int, int]]:
+def sizes_below(form: ExportTree) -> list[tuple[int, int]]:
     """Return the numbers of nodes and of leaves below each node, itself included."""
     sizes = [(1, 1)] * len(form.nodes)
     for place in reversed(range(len(form.nodes))):
@@ -47,7 +47,7 @@ def check_extent(max_depth: int | None, max_nodes: int) -> None:
         check_number("max_depth", max_depth, 0, whole=True)
 
 
-def opened(form: Form, max_depth: int | None, max_nodes: int) -> set[int]:
+def opened(form: ExportTree, max_depth: int | None, max_nodes: int) -> set[int]:
     """Return the tests whose branches are shown: the heaviest, while there is room for them."""
     chosen: set[int] = set()
     room = max_nodes - 1
@@ -65,13 +65,13 @@ def opened(form: Form, max_depth: int | None, max_nodes: int) -> set[int]:
     return chosen
 
 
-def edge_words(node: FormNode, branch: int) -> str:
+def edge_words(node: ExportNode, branch: int) -> str:
     """Return what leads to a branch, without the name of the feature and the sign of equality."""
     assert node.test is not None
     return printable(node.words[branch].removeprefix(node.test.feature).strip().removeprefix("= "))
 
 
-def cases_in_words(node: FormNode) -> str:
+def cases_in_words(node: ExportNode) -> str:
     """Return how many cases a node has, and how many of them are of other classes."""
     cases = f"{weight_in_words(node.weight)} {'case' if node.weight == 1 else 'cases'}"
     wrong = node.errors if node.errors > 1e-9 * node.weight else 0

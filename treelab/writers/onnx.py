@@ -18,12 +18,12 @@ from treelab.data.moments import Moments
 from treelab.data.schema import Column
 from treelab.errors import DataError, MissingExtraError, TreelabError
 from treelab.writers.chain import Link, chained
-from treelab.writers.form import Form
+from treelab.writers.export_tree import ExportTree
 
 OPSET, ML_OPSET, IR_VERSION = 17, 3, 8
 
 
-def write(form: Form) -> bytes:
+def write(form: ExportTree) -> bytes:
     """Return the serialized model."""
     try:
         from onnx import helper
@@ -46,7 +46,7 @@ def write(form: Form) -> bytes:
     return bytes(model.SerializeToString())
 
 
-def _check(form: Form) -> None:
+def _check(form: ExportTree) -> None:
     if not form.features or not all(column.name for column in form.features):
         raise DataError("onnx needs features, each with a name")
     for column in form.features:
@@ -56,7 +56,7 @@ def _check(form: Form) -> None:
             )
 
 
-def _inputs(helper: Any, form: Form) -> list[Any]:
+def _inputs(helper: Any, form: ExportTree) -> list[Any]:
     from onnx import TensorProto
 
     kinds = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
@@ -70,7 +70,7 @@ def _unit(column: Column) -> str:
     return column.scale.unit if isinstance(column.scale, Moments) else ""
 
 
-def _outputs(helper: Any, form: Form) -> list[Any]:
+def _outputs(helper: Any, form: ExportTree) -> list[Any]:
     from onnx import TensorProto
 
     return [
@@ -81,14 +81,14 @@ def _outputs(helper: Any, form: Form) -> list[Any]:
     ]
 
 
-def _free(form: Form, name: str) -> str:
+def _free(form: ExportTree, name: str) -> str:
     """Return a name that is none of the features'."""
     while any(name == column.name for column in form.features):
         name += "_"
     return name
 
 
-def _column(helper: Any, form: Form, place: int) -> list[Any]:
+def _column(helper: Any, form: ExportTree, place: int) -> list[Any]:
     """Return the operators that make a column of the matrix; the last one gives it."""
     from onnx import TensorProto
 
@@ -109,14 +109,14 @@ def _column(helper: Any, form: Form, place: int) -> list[Any]:
     return [encoder, helper.make_node("Cast", [given], [made], to=TensorProto.DOUBLE)]
 
 
-def _ensemble(helper: Any, form: Form, links: list[Link]) -> Any:
+def _ensemble(helper: Any, form: ExportTree, links: list[Link]) -> Any:
     """Return the tree, whose targets are the shares of the classes and the number of the best."""
     from onnx import TensorProto
 
     leaves = [number for number, link in enumerate(links) if link.feature < 0]
     targets = range(len(form.classes) + 1)
     ends = [form.nodes[links[leaf].node] for leaf in leaves]
-    weights = [weight for node in ends for weight in (*node.shares, float(node.best))]
+    weights = [weight for node in ends for weight in (*node.probabilities, float(node.best))]
     limits = [link.limit if link.feature >= 0 else 0.0 for link in links]
     doubles = TensorProto.DOUBLE
     return helper.make_node(
@@ -141,7 +141,7 @@ def _ensemble(helper: Any, form: Form, links: list[Link]) -> Any:
     )
 
 
-def _parted(helper: Any, form: Form) -> list[Any]:
+def _parted(helper: Any, form: ExportTree) -> list[Any]:
     """Return the operators that make the two outputs of the targets."""
     from onnx import TensorProto
 
@@ -156,7 +156,7 @@ def _parted(helper: Any, form: Form) -> list[Any]:
     ]
 
 
-def _constants(helper: Any, form: Form) -> list[Any]:
+def _constants(helper: Any, form: ExportTree) -> list[Any]:
     from onnx import TensorProto
 
     many, integers = len(form.classes), TensorProto.INT64

@@ -5,20 +5,20 @@ from typing import Any
 
 from treelab.errors import TreelabError
 from treelab.writers import dot
-from treelab.writers.form import Form
+from treelab.writers.export_tree import ExportTree
 
 
-def svg(form: Form, **options: Any) -> str:
+def svg(form: ExportTree, **options: Any) -> str:
     """Return the drawing as SVG."""
     return drawn(dot.write(form, **options), "svg").decode()
 
 
-def png(form: Form, **options: Any) -> bytes:
+def png(form: ExportTree, **options: Any) -> bytes:
     """Return the drawing as PNG."""
     return drawn(dot.write(form, **options), "png")
 
 
-def pdf(form: Form, **options: Any) -> bytes:
+def pdf(form: ExportTree, **options: Any) -> bytes:
     """Return the drawing as PDF."""
     return drawn(dot.write(form, **options), "pdf")
 

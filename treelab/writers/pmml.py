@@ -14,12 +14,12 @@ from treelab import __version__
 from treelab.data.moments import Moments
 from treelab.errors import TreelabError
 from treelab.writers import look
-from treelab.writers.form import Form, FormNode, LabelTest, NumberTest
+from treelab.writers.export_tree import ExportNode, ExportTree, LabelTest, NumberTest
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 
-def write(form: Form) -> str:
+def write(form: ExportTree) -> str:
     """Return the document."""
     for name in form.names:
         if look.without_hidden(name) != name:
@@ -33,7 +33,7 @@ def write(form: Form) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, "unicode")}\n'
 
 
-def _dictionary(root: ET.Element, form: Form) -> None:
+def _dictionary(root: ET.Element, form: ExportTree) -> None:
     count = str(len(form.features) + 1)
     dictionary = ET.SubElement(root, "DataDictionary", numberOfFields=count)
     for column in form.features:
@@ -53,11 +53,11 @@ def _field(parent: ET.Element, name: str, labels: tuple[str, ...] | None) -> ET.
     return field
 
 
-def _target(form: Form) -> str:
+def _target(form: ExportTree) -> str:
     return form.target or "class"
 
 
-def _model(root: ET.Element, form: Form) -> None:
+def _model(root: ET.Element, form: ExportTree) -> None:
     model = ET.SubElement(
         root,
         "TreeModel",
@@ -75,7 +75,7 @@ def _model(root: ET.Element, form: Form) -> None:
     _nodes(model, form)
 
 
-def _outputs(model: ET.Element, form: Form) -> None:
+def _outputs(model: ET.Element, form: ExportTree) -> None:
     output = ET.SubElement(model, "Output")
     for label in form.classes:
         ET.SubElement(
@@ -89,8 +89,8 @@ def _outputs(model: ET.Element, form: Form) -> None:
         )
 
 
-def _nodes(model: ET.Element, form: Form) -> None:
-    waiting: list[tuple[ET.Element, int, FormNode | None, int]] = [(model, 0, None, 0)]
+def _nodes(model: ET.Element, form: ExportTree) -> None:
+    waiting: list[tuple[ET.Element, int, ExportNode | None, int]] = [(model, 0, None, 0)]
     while waiting:
         parent, number, above, branch = waiting.pop()
         node = form.nodes[number]
@@ -99,7 +99,7 @@ def _nodes(model: ET.Element, form: Form) -> None:
             parent, "Node", id=str(number), score=label, recordCount=repr(node.weight)
         )
         _predicate(made, above, branch)
-        for name, count, share in zip(form.classes, node.counts, node.shares, strict=True):
+        for name, count, share in zip(form.classes, node.counts, node.probabilities, strict=True):
             ET.SubElement(
                 made,
                 "ScoreDistribution",
@@ -112,7 +112,7 @@ def _nodes(model: ET.Element, form: Form) -> None:
         waiting += [(made, node.children[b], node, b) for b in reversed(order)]
 
 
-def _predicate(parent: ET.Element, above: FormNode | None, branch: int) -> None:
+def _predicate(parent: ET.Element, above: ExportNode | None, branch: int) -> None:
     if above is None or above.test is None:
         ET.SubElement(parent, "True")
         return

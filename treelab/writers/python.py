@@ -7,7 +7,7 @@ can never become code.
 from typing import Any
 
 from treelab.data.moments import Moments
-from treelab.writers.form import STOP, Form, FormNode, LabelTest
+from treelab.writers.export_tree import STOP, ExportNode, ExportTree, LabelTest
 
 HEAD = '''\
 """A decision tree, written by treelab.
@@ -89,11 +89,11 @@ def _onward(test, case):
 '''
 
 
-def write(form: Form) -> str:
+def write(form: ExportTree) -> str:
     """Return the source of the module."""
     # !a and not !r: no character of a name depends on how the file is read.
     classes = f"TARGET = {form.target!a}\nCLASSES = {form.classes!a}\n\n"
-    nodes = "".join(f"    ({node.shares!a}, {_test(node)!a}),\n" for node in form.nodes)
+    nodes = "".join(f"    ({node.probabilities!a}, {_test(node)!a}),\n" for node in form.nodes)
     scales = {c.name: c.scale.name for c in form.features if isinstance(c.scale, Moments)}
     moments = MOMENTS.replace("@scales@", ascii(scales)) if scales else ""
     read = "_number(value, SCALES.get(feature))" if scales else "value"
@@ -101,7 +101,7 @@ def write(form: Form) -> str:
     return f"{HEAD}{moments}{classes}{NODES}NODES = [\n{nodes}]\n{walk}"
 
 
-def _test(node: FormNode) -> tuple[Any, ...] | None:
+def _test(node: ExportNode) -> tuple[Any, ...] | None:
     test = node.test
     if test is None:
         return None
@@ -112,7 +112,7 @@ def _test(node: FormNode) -> tuple[Any, ...] | None:
     return test.feature, "<=" if test.closed else "<", test.limits, children, _missing(node)
 
 
-def _missing(node: FormNode) -> tuple[tuple[int, float], ...]:
+def _missing(node: ExportNode) -> tuple[tuple[int, float], ...]:
     if node.spread:
         return tuple(zip(node.children, node.spread, strict=True))
     return ((node.children[node.missing], 1.0),) if node.missing != STOP else ()

@@ -14,7 +14,14 @@ import attrs
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.schema import Column
 from treelab.tree.show import limit_of, number
-from treelab.writers.form import STOP, Form, FormNode, LabelTest, NumberTest, is_missing
+from treelab.writers.export_tree import (
+    STOP,
+    ExportNode,
+    ExportTree,
+    LabelTest,
+    NumberTest,
+    is_missing,
+)
 
 
 @attrs.frozen
@@ -106,7 +113,7 @@ class Rule:
         return math.prod(parts)
 
 
-def rules_of(form: Form) -> Iterator[Rule]:
+def rules_of(form: ExportTree) -> Iterator[Rule]:
     """Yield the rules in the order of the nodes."""
     waiting: list[tuple[int, dict[str, Condition]]] = [(0, {})]
     while waiting:
@@ -122,7 +129,7 @@ def rules_of(form: Form) -> Iterator[Rule]:
         waiting += reversed([(child, known) for child, known in below if known is not None])
 
 
-def write(form: Form) -> str:
+def write(form: ExportTree) -> str:
     """Return the rules as text, with their cases and how often they are right.
 
     >>> import treelab as tl
@@ -135,7 +142,7 @@ def write(form: Form) -> str:
     return "".join(f"{_line(form, rule)}\n" for rule in rules_of(form))
 
 
-def in_words(form: Form, rule: Rule) -> str:
+def in_words(form: ExportTree, rule: Rule) -> str:
     """Return the conditions of a rule in the words of the data; '' if there are none."""
     pairs = rule.conditions.items()
     return " AND ".join(_one_line(_condition(form.columns[name], c)) for name, c in pairs)
@@ -156,7 +163,7 @@ def _condition(column: Column, condition: Condition) -> str:
 
 
 def _narrowed(
-    above: dict[str, Condition], node: FormNode, branch: int
+    above: dict[str, Condition], node: ExportNode, branch: int
 ) -> dict[str, Condition] | None:
     """Return the conditions of a branch, or of ending at its node; None if nothing fits them."""
     assert node.test is not None
@@ -182,15 +189,15 @@ def _range(low: float, high: float, test: NumberTest) -> Range:
     return Range(low, high, not test.closed or low == -math.inf, test.closed or high == math.inf)
 
 
-def _missing_part(node: FormNode, branch: int) -> float:
+def _missing_part(node: ExportNode, branch: int) -> float:
     if node.spread:
         return 0.0 if branch == STOP else node.spread[branch]
     return float(branch == node.missing)
 
 
-def _line(form: Form, rule: Rule) -> str:
+def _line(form: ExportTree, rule: Rule) -> str:
     node = form.nodes[rule.node]
-    right = f"{100 * max(node.shares):.0f} % right"
+    right = f"{100 * node.shares[node.best]:.0f} % right"
     cases = f"{number(node.weight)} {'case' if node.weight == 1 else 'cases'}"
     when = f"IF {in_words(form, rule)} THEN" if rule.conditions else "ALWAYS"
     then = _one_line(f"{form.target} = {form.classes[node.best]}")

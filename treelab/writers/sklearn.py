@@ -12,10 +12,10 @@ import numpy as np
 from treelab.data.dataset import label_array
 from treelab.errors import DataError
 from treelab.writers.chain import Link, chained
-from treelab.writers.form import Form
+from treelab.writers.export_tree import ExportTree
 
 
-def write(form: Form) -> Any:
+def write(form: ExportTree) -> Any:
     """Return a fitted `DecisionTreeClassifier`; its features are those of the tree, in order."""
     from sklearn.tree import DecisionTreeClassifier
 
@@ -40,7 +40,7 @@ def write(form: Form) -> Any:
     return model
 
 
-def _tree(form: Form, links: list[Link]) -> Any:
+def _tree(form: ExportTree, links: list[Link]) -> Any:
     from sklearn.tree._tree import NODE_DTYPE, Tree
 
     nodes = np.zeros(len(links), dtype=NODE_DTYPE)
@@ -56,7 +56,8 @@ def _tree(form: Form, links: list[Link]) -> Any:
     nodes["weighted_n_node_samples"] = weights
     tree = Tree(len(form.features), np.array([len(form.classes)]), 1)
     state = {"max_depth": _depth(links), "node_count": len(links), "nodes": nodes}
-    tree.__setstate__(state | {"values": shares[:, None, :].copy()})
+    values = np.array([[form.nodes[link.node].probabilities] for link in links])
+    tree.__setstate__(state | {"values": values})
     return tree
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from treelab.data.schema import Column
 from treelab.errors import ParameterError, TreelabError, check_choice, shown
-from treelab.writers.form import Form
+from treelab.writers.export_tree import ExportTree
 from treelab.writers.rules import Condition, Labels, Numbers, Range, Rule, rules_of
 from treelab.writers.sql_moments import moment_ranges
 from treelab.writers.steady import steady
@@ -25,7 +25,7 @@ multiplied by two that often, and the factor that takes it back, which rounds no
 
 
 def write(
-    form: Form, dialect: str = "sqlite", table: str | None = None, view: str | None = None
+    form: ExportTree, dialect: str = "sqlite", table: str | None = None, view: str | None = None
 ) -> str:
     """Return a CASE expression for the class or, given a table, a view of it.
 
@@ -49,7 +49,7 @@ def _check_name(option: str, given: object) -> None:
         raise ParameterError(f"{option} must be a name, got {shown(given)}")
 
 
-def _view(form: Form, dialect: str, table: str, view: str) -> str:
+def _view(form: ExportTree, dialect: str, table: str, view: str) -> str:
     names = _free_names(form, ["prediction", *(f"p({label})" for label in form.classes)])
     columns = ", ".join(map(_name, ["number", *names]))
     rows = ",\n    ".join(_leaf(form, rule.node) for rule in rules_of(form))
@@ -62,13 +62,13 @@ def _view(form: Form, dialect: str, table: str, view: str) -> str:
     )
 
 
-def _leaf(form: Form, number: int) -> str:
+def _leaf(form: ExportTree, number: int) -> str:
     node = form.nodes[number]
-    shares = ", ".join(map(_double, node.shares))
+    shares = ", ".join(map(_double, node.probabilities))
     return f"({number}, {_string(form.classes[node.best])}, {shares})"
 
 
-def _case(form: Form, dialect: str, prefix: str, words: list[str] | None) -> str:
+def _case(form: ExportTree, dialect: str, prefix: str, words: list[str] | None) -> str:
     """Return the expression that gives the class of a case, or the number of its node."""
     rules = list(rules_of(form))
     write_rule = _RuleWriter(dialect, prefix, form.columns)
@@ -133,7 +133,7 @@ def _double(value: float) -> str:
     return decimal if "e" in decimal else f"{decimal}e0"
 
 
-def _free_names(form: Form, wanted: list[str]) -> list[str]:
+def _free_names(form: ExportTree, wanted: list[str]) -> list[str]:
     """Return names for new columns that are none of the table's; large letters do not count."""
     taken = {name.lower() for name in (form.target, "number", *(c.name for c in form.features))}
     names = []

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from treelab._files import write_bytes, write_text
 from treelab.errors import MissingExtraError, ParameterError, shown
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Article
 from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.files import (
@@ -20,6 +19,7 @@ from treelab.experiment.report.latex import latex
 from treelab.experiment.report.markdown import article_md, markdown
 from treelab.experiment.report.tables import accuracy_table, checks, overall_table, paper_table
 from treelab.experiment.results import Results
+from treelab.experiment.simulation import Answers
 from treelab.experiment.summary import Summary
 
 __all__ = ["folds_csv", "write_report", "write_tables"]
@@ -39,7 +39,7 @@ def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> st
         raise ParameterError(f"expected the path of a folder, got {shown(folder)}")
     folder = Path(folder)
     if isinstance(findings, Answers):
-        article = findings.study.tell(findings)
+        article = findings.study.to_article(findings)
         write_text(folder / "report.md", article_md(article))
         for part in findings.study.parts:
             write_text(folder / f"answers-{part.name}.csv", answers_csv(findings, part))

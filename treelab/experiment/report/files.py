@@ -1,11 +1,11 @@
-"""CSV files: every answer of an inquiry; of a study, every trial, every time, every test."""
+"""CSV files: every answer of a simulation; of a study, every trial, every time, every test."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from treelab.experiment.inquiry import Answers, Part
 from treelab.experiment.results import Results
+from treelab.experiment.simulation import Answers, Part
 from treelab.experiment.study import Study
 from treelab.experiment.summary import Summary
 from treelab.experiment.trial import NOISY, Trial

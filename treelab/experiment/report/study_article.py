@@ -62,7 +62,7 @@ def _sections(summary: Summary, drawings: dict[str, Drawing]) -> list[Section]:
         Section("Other measures", tables=tuple(measure_table(summary, m) for m in others)),
         Section("Failures", texts=_failures(summary)),
         Section("Settings", facts=_settings(summary)),
-        Section("Learners", facts=tuple((e.name, str(e.maker)) for e in study.learners)),
+        Section("Learners", facts=tuple((e.name, str(e.factory)) for e in study.learners)),
     ]
     return parts if study.grid is None else [p for p in parts if p.title not in _NOT_OF_GRIDS]
 

@@ -1,8 +1,8 @@
 """duch2004: indices, bins and searches for the ranking and selection of features."""
 
-from treelab.experiment.inquiry import Ask
+from treelab.experiment.simulation import Ask
 from treelab.papers.duch2004 import gaussians, thyroid
-from treelab.papers.duch2004.article import tell
+from treelab.papers.duch2004.article import to_article
 
 QUESTIONS: dict[str, Ask] = {
     "ranking": gaussians.ranking,
@@ -16,4 +16,4 @@ QUESTIONS: dict[str, Ask] = {
     "soft": thyroid.printed,
 }
 
-__all__ = ["QUESTIONS", "tell"]
+__all__ = ["QUESTIONS", "to_article"]

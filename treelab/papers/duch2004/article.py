@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import (
     Article,
     Drawing,
@@ -11,6 +10,7 @@ from treelab.experiment.report.article import (
     statement_table,
 )
 from treelab.experiment.report.tables import Table
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004 import drawings, gaussian_tables, thyroid_tables
 from treelab.papers.duch2004.gaussians import IDEAL_RANKING
 from treelab.papers.duch2004.ranking_claims import ranking_claims
@@ -32,7 +32,7 @@ from treelab.papers.duch2004.thyroid import printed_rankings
 from treelab.papers.duch2004.thyroid_claims import thyroid_claims
 
 
-def tell(answers: Answers) -> Article:
+def to_article(answers: Answers) -> Article:
     """Tell what came out, in the order of the paper."""
     claims = (ranking_claims, selection_claims, thyroid_claims)
     said = [statement for judge in claims for statement in judge(answers)]

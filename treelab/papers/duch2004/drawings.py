@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import number
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import CRITERIA, INDICES
 from treelab.papers.duch2004.reading import NUMBERS, NUMERIC, curves, rates, told, values
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import NONE, Cell, Table, number
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import CRITERIA, INDICES
 from treelab.papers.duch2004.reading import WIDTH, commonest, counted, orders, rate, values
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from treelab.data.dataset import Dataset
 from treelab.data.synth import make
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.selection import rank, select
 
 INDICES = {

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Statement, judged
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import IDEAL_RANKING, INDICES
 from treelab.papers.duch2004.reading import (
     FREQUENCY,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.inquiry import Answers
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import IDEAL_RANKING, IDEAL_SELECTION, as_order
 from treelab.selection import Ranking, Rankings
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Statement, judged
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.reading import (
     WIDTH,
     commonest,

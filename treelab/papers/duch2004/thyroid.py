@@ -10,8 +10,8 @@ import numpy as np
 from treelab._random import stream
 from treelab.data.bundled import load
 from treelab.data.dataset import Dataset
-from treelab.experiment.inquiry import Inquiry, Settings
-from treelab.papers.finding import paper_study
+from treelab.experiment.simulation import Settings, Simulation
+from treelab.papers.catalog import paper_study
 from treelab.selection import rank, select
 from treelab.selection.wrapper import as_matrix
 
@@ -139,11 +139,11 @@ METHODS: dict[str, Method] = {
 @cache
 def _printed() -> dict[str, list[int]]:
     paper = paper_study("duch2004")
-    assert isinstance(paper, Inquiry)
+    assert isinstance(paper, Simulation)
     return printed_rankings(paper)
 
 
-def printed_rankings(paper: Inquiry) -> dict[str, list[int]]:
+def printed_rankings(paper: Simulation) -> dict[str, list[int]]:
     """Return the rows of the paper's Table 1: numbers of features by method."""
     rows: dict[str, list[int]] = {}
     for line in paper.printed():

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from treelab._typing import FloatArray
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Statement, judged
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.reading import NUMERIC, WIDTH, covers, curves, most_told, told, values
 from treelab.papers.duch2004.thyroid import INDICES
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import NONE, Cell, Table, number
+from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.reading import (
     NUMBERS,
     agreement,

@@ -1,10 +1,10 @@
 """Hong, Hosking and Winograd 1996: merits of features against those of noise of the same values."""
 
-from treelab.experiment.inquiry import Answers, Ask
 from treelab.experiment.report.article import Article, Section, statement_table
+from treelab.experiment.simulation import Answers, Ask
+from treelab.papers.hong1996.answers import bias_values, most_deceived, one_draw, printed, rates
 from treelab.papers.hong1996.claims import statements
 from treelab.papers.hong1996.drawings import bias_drawing, contest_drawing
-from treelab.papers.hong1996.found import bias_values, most_deceived, one_draw, printed, rates
 from treelab.papers.hong1996.merits import CASES, MEASURES, contest, every_merit, merits
 from treelab.papers.hong1996.noise import bias, binary, formulas, margins
 from treelab.papers.hong1996.tables import (
@@ -32,7 +32,7 @@ QUESTIONS: dict[str, Ask] = {
 }
 
 
-def tell(answers: Answers) -> Article:
+def to_article(answers: Answers) -> Article:
     """Return the report: in short, Table 2, its variants, the bias, the equations, notes."""
     study = answers.study
     sections = (

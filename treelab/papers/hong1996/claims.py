@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Statement, judged
 from treelab.experiment.report.tables import number
-from treelab.papers.hong1996.found import (
+from treelab.experiment.simulation import Answers
+from treelab.papers.hong1996.answers import (
     Merits,
     bias_means,
     bias_values,

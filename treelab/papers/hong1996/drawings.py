@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Drawing
-from treelab.papers.hong1996.found import bias_means, bias_values, rates, ratios
+from treelab.experiment.simulation import Answers
+from treelab.papers.hong1996.answers import bias_means, bias_values, rates, ratios
 from treelab.papers.hong1996.merits import CASES, JUDGES
 
 if TYPE_CHECKING:

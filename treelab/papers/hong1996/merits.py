@@ -12,7 +12,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.synth import make
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.metrics import Normalized, metric
 from treelab.stats.in_memory import root_node
 from treelab.stats.node import InMemoryNode

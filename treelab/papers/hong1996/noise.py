@@ -13,7 +13,7 @@ from treelab.data.synth import make
 from treelab.data.synth.draw import below, chance, some_of, source
 from treelab.data.synth.table import BITS, Part, counted, together
 from treelab.errors import DataWarning
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.metrics import Normalized, metric
 from treelab.papers.hong1996.merits import root
 from treelab.protocols import SplitMetric

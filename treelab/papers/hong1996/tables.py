@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import NONE, Cell, Table, number
-from treelab.papers.hong1996.found import (
+from treelab.experiment.simulation import Answers
+from treelab.papers.hong1996.answers import (
     Merits,
     bias_means,
     bias_values,

@@ -1,8 +1,8 @@
 """Kantardzic 2011, the chapter on data reduction: every example and every problem with a number."""
 
-from treelab.experiment.inquiry import Answers, Ask
 from treelab.experiment.report.article import Article, Drawing, Section, statement_table
 from treelab.experiment.report.tables import Table
+from treelab.experiment.simulation import Answers, Ask
 from treelab.papers.kantardzic2011.book import Line, lines
 from treelab.papers.kantardzic2011.cases import draws, learning, sizes
 from treelab.papers.kantardzic2011.claims import statements
@@ -42,7 +42,7 @@ QUESTIONS: dict[str, Ask] = {
 }
 
 
-def tell(answers: Answers) -> Article:
+def to_article(answers: Answers) -> Article:
     """Return the report: in short, a section for each topic, what else the chapter has."""
     study, found = answers.study, lines(answers)
     topics = [_topic(answers, name, found) for name in TOPICS]

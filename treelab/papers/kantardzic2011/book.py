@@ -9,8 +9,8 @@ from typing import Literal
 
 import attrs
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import NONE
+from treelab.experiment.simulation import Answers
 
 Verdict = Literal["as printed", "differs", "no figure"]
 WORDS = {"no": 0.0, "yes": 1.0}

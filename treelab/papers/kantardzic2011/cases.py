@@ -4,7 +4,7 @@ import numpy as np
 
 from treelab.data.bundled import load
 from treelab.data.folds import folds_by_content
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.learner import Learner
 from treelab.papers.kantardzic2011.data import data_of
 from treelab.reduce import (

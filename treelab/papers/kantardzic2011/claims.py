@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Statement, judged
 from treelab.experiment.report.tables import number
+from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.tables import learned_data
 
 LEVEL = 0.01

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treelab.data.bundled import load
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Drawing
+from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.data import TABLE_3_6
 from treelab.papers.kantardzic2011.tables import learned_data
 from treelab.papers.kantardzic2011.values import merging

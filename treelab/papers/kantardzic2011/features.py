@@ -6,7 +6,7 @@ import numpy as np
 
 from treelab.data.bundled import load
 from treelab.data.dataset import Dataset
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.kernels.similarity import agreement_counts
 from treelab.papers.kantardzic2011.data import (
     FIGURE_3_3,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.tables import Cell, Emphasis, Table, number
+from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.book import Line
 
 TOPICS = {

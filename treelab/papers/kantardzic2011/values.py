@@ -16,7 +16,7 @@ from treelab.discretize import discretizer, smooth
 from treelab.discretize.chimerge import EMPTY
 from treelab.discretize.moves import Borders, Move, border_moves
 from treelab.discretize.rounding import round_to_power
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.kernels.merging import pair_chi2
 from treelab.papers.kantardzic2011.data import (
     BINNED,

@@ -1,9 +1,9 @@
 """kononenko1995: what measures make of attributes that differ in their number of values only."""
 
-from treelab.experiment.inquiry import Ask
+from treelab.experiment.simulation import Ask
+from treelab.papers.kononenko1995.article import to_article
 from treelab.papers.kononenko1995.questions import ask_measures
-from treelab.papers.kononenko1995.telling import tell
 
-__all__ = ["QUESTIONS", "tell"]
+__all__ = ["QUESTIONS", "to_article"]
 
 QUESTIONS: dict[str, Ask] = {"measures": ask_measures}

@@ -6,7 +6,7 @@ import attrs
 
 from treelab.experiment.report.article import Drawing
 from treelab.laboratory.drawings import Panel, draw_panels
-from treelab.papers.kononenko1995.found import Found
+from treelab.papers.kononenko1995.answers import Found
 
 TITLES = {
     "irrelevant": "uniform, irrelevant",

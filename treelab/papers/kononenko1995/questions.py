@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
-from treelab.experiment.inquiry import Settings
+from treelab.experiment.simulation import Settings
 from treelab.laboratory.draws import Design
 from treelab.laboratory.judging import mean_and_error
 from treelab.metrics import formula

@@ -12,7 +12,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, judged
-from treelab.papers.kononenko1995.found import Found, Place, Seen
+from treelab.papers.kononenko1995.answers import Found, Place, Seen
 
 IRRELEVANT, INFORMATIVE = ("irrelevant",), ("informative",)
 BOTH = (*IRRELEVANT, *INFORMATIVE)

@@ -1,9 +1,10 @@
 """Pruning: from a tree to a smaller one, chosen by name or object."""
 
+from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
-from treelab._registry import Registry
+from treelab._registry import Registry, Spec
 from treelab.errors import ParameterError, shown
 from treelab.protocols import Pruner
 from treelab.tree.model import Tree
@@ -26,9 +27,9 @@ PRUNERS.add("minimum-error", MinimumError)
 PRUNERS.add("none", NoPruning)
 
 
-def pruner(spec: str | Pruner | None, **parameters: Any) -> Pruner:
+def pruner(spec: Spec | Pruner | None, **parameters: Any) -> Pruner:
     """Return a pruner by name ('pessimistic', 'pessimistic:cf=0.1', ...), or the pruner itself."""
-    if isinstance(spec, str):
+    if isinstance(spec, str | Mapping):
         return PRUNERS.make(spec, **parameters)
     if parameters:
         raise ParameterError("parameters go with the name of a pruner, not with a pruner itself")

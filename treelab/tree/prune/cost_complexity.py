@@ -3,10 +3,11 @@
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.errors import ParameterError, check_number
+from treelab.kernels.weakest_links import weakest_links
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
 from treelab.tree.prune.cutting import (
@@ -91,34 +92,10 @@ def critical_alphas(tree: Tree) -> FloatArray:
     Weakest-link pruning: the node with the least g = (R(t) - R(T_t)) / (leaves - 1) becomes a
     leaf, and so on up to the root.
     """
-    leaf, cost = is_leaf(tree), errors(tree) / tree.counts[0].sum()
-    below_cost = sum_up(tree, own_errors(tree) / tree.counts[0].sum())
-    leaves = sum_up(tree, leaf.astype(float))
-    above, size = parents(tree), sum_up(tree, np.ones(tree.n_nodes)).astype(int)
-    critical, alive = np.full(tree.n_nodes, np.inf), ~leaf
-    alpha = 0.0
-    while alive.any():
-        inner = np.flatnonzero(alive)
-        links = (cost[inner] - below_cost[inner]) / (leaves[inner] - 1)
-        alpha = max(alpha, float(links.min()))
-        for node in inner[links <= alpha + 1e-12]:
-            if alive[node]:
-                gone = slice(node, node + size[node])
-                critical[gone] = np.where(alive[gone], alpha, critical[gone])
-                alive[gone] = False
-                _shrink(node, above, below_cost, leaves, cost[node])
-    return critical
-
-
-def _shrink(
-    node: int, above: IndexArray, below_cost: FloatArray, leaves: FloatArray, cost: float
-) -> None:
-    """Tell a new leaf and all nodes above it that its subtree is gone."""
-    more, fewer = cost - below_cost[node], leaves[node] - 1
-    while node >= 0:
-        below_cost[node] += more
-        leaves[node] -= fewer
-        node = int(above[node])
+    n = tree.counts[0].sum()
+    below = sum_up(tree, np.column_stack([own_errors(tree) / n, is_leaf(tree)]))
+    below_cost, leaves = np.ascontiguousarray(below.T)
+    return weakest_links(tree.flat, parents(tree), errors(tree) / n, below_cost, leaves)
 
 
 def typical_alphas(critical: FloatArray) -> FloatArray:

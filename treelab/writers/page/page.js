@@ -12,7 +12,8 @@ for (const [number, node] of nodes.entries()) {
   node.number = number;
   node.weight = node.counts.reduce((a, b) => a + b, 0);
   node.shares = node.counts.map((count) => count / node.weight);
-  node.best = firstOfTheLargest(node.counts);
+  node.probabilities ??= node.shares;
+  node.best = firstOfTheLargest(node.probabilities);
   for (const [branch, child] of (node.children ?? []).entries()) {
     nodes[child].parent = number;
     nodes[child].branch = branch;
@@ -305,7 +306,7 @@ function walk(given) {
       branch = value === null ? node.missing : branchOf(node, value);
     }
     if (branch >= 0) waiting.push([node.children[branch], part]);
-    else node.shares.forEach((share, place) => { shares[place] += part * share; });
+    else node.probabilities.forEach((share, place) => { shares[place] += part * share; });
   }
   return { visited, shares };
 }

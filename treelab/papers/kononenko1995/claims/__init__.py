@@ -1,12 +1,12 @@
 """Every statement of the paper about its figures, and the rule that judges it (SPEC 8.2)."""
 
 from treelab.experiment.report.article import Statement
+from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.claims.compression import compression
 from treelab.papers.kononenko1995.claims.linear import linear
 from treelab.papers.kononenko1995.claims.normalized import normalized
 from treelab.papers.kononenko1995.claims.scenarios import scenarios
 from treelab.papers.kononenko1995.claims.tests import tests
-from treelab.papers.kononenko1995.found import Found
 
 SECTIONS = (scenarios, linear, normalized, compression, tests)
 

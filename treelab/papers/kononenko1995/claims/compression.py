@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from treelab.papers.kononenko1995.found import Found
+from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.rules import (
     INFORMATIVE,
     INFORMATIVE_K,

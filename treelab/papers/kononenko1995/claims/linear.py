@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from treelab.papers.kononenko1995.found import Found, Seen
+from treelab.papers.kononenko1995.answers import Found, Seen
 from treelab.papers.kononenko1995.rules import (
     BOTH,
     INFORMATIVE_K,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from treelab.papers.kononenko1995.found import Found, Seen
+from treelab.papers.kononenko1995.answers import Found, Seen
 from treelab.papers.kononenko1995.rules import (
     INFORMATIVE_K,
     IRRELEVANT,

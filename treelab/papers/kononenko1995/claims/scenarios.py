@@ -1,6 +1,6 @@
 """Section 3: the attributes, and what does not matter."""
 
-from treelab.papers.kononenko1995.found import Found
+from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.questions import MEASURES
 from treelab.papers.kononenko1995.rules import Judged, Section
 

@@ -1,4 +1,4 @@
-"""Inquiries: every question once, kept as it comes, told as an article."""
+"""Simulations: every question once, kept as it comes, told as an article."""
 
 import sqlite3
 import sys
@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from treelab.errors import DataError, ParameterError
-from treelab.experiment.inquiry import Inquiry, Part
 from treelab.experiment.report import write_report
 from treelab.experiment.report.article import Article, Drawing, Section, Statement, statement_table
 from treelab.experiment.report.tables import Cell, Table
-from treelab.experiment.runner import run_inquiry
-from treelab.papers.inquiry_file import read_inquiry
+from treelab.experiment.runner import run_simulation
+from treelab.experiment.simulation import Part, Simulation
+from treelab.papers.simulation_file import read_simulation
 
 ASKED = []
 
@@ -25,7 +25,7 @@ def total(settings, seed):
     return {"sum": settings["a"] + settings["n"] + seed, "nothing": float("nan")}
 
 
-def tell(answers):
+def to_article(answers):
     def draw():
         from matplotlib.figure import Figure
 
@@ -44,14 +44,20 @@ def tell(answers):
     return Article("Totals", "A. Author 1999.", answers.state, sections, table)
 
 
-def inquiry(tmp_path, over=(1, 2), seeds=3, **changes):
+def simulation(tmp_path, over=(1, 2), seeds=3, **changes):
     part = Part("totals", total, {"a": list(over)}, {"n": 10}, seeds)
-    given = {"name": "sums", "title": "Sums", "citation": "", "parts": (part,), "tell": tell}
-    return Inquiry(**given | {"folder": tmp_path} | changes)
+    given = {
+        "name": "sums",
+        "title": "Sums",
+        "citation": "",
+        "parts": (part,),
+        "to_article": to_article,
+    }
+    return Simulation(**given | {"folder": tmp_path} | changes)
 
 
 def test_every_combination_is_asked_for_every_seed(tmp_path):
-    answers = run_inquiry(inquiry(tmp_path))
+    answers = run_simulation(simulation(tmp_path))
     assert len(answers.trials) == 6
     assert answers.figures("totals", "sum", a=2).tolist() == [12, 13, 14]
     assert np.isnan(answers.figures("totals", "nothing", a=1)).all()
@@ -61,8 +67,8 @@ def test_every_combination_is_asked_for_every_seed(tmp_path):
 
 def test_what_is_answered_is_not_asked_again(tmp_path):
     ASKED.clear()
-    run_inquiry(inquiry(tmp_path, seeds=2), tmp_path / "s.sqlite")
-    answers = run_inquiry(inquiry(tmp_path, seeds=3), tmp_path / "s.sqlite")
+    run_simulation(simulation(tmp_path, seeds=2), tmp_path / "s.sqlite")
+    answers = run_simulation(simulation(tmp_path, seeds=3), tmp_path / "s.sqlite")
     assert len(ASKED) == 6
     assert answers.done == 6
     rows = sqlite3.connect(tmp_path / "s.sqlite").execute(
@@ -73,12 +79,12 @@ def test_what_is_answered_is_not_asked_again(tmp_path):
 
 
 def test_jobs_do_not_change_answers(tmp_path):
-    one, two = run_inquiry(inquiry(tmp_path)), run_inquiry(inquiry(tmp_path), jobs=2)
+    one, two = run_simulation(simulation(tmp_path)), run_simulation(simulation(tmp_path), jobs=2)
     assert [one[q].values["sum"] for q in one.trials] == [two[q].values["sum"] for q in two.trials]
 
 
 def test_a_question_that_fails_leaves_the_others(tmp_path):
-    answers = run_inquiry(inquiry(tmp_path, over=(1, 13), seeds=1))
+    answers = run_simulation(simulation(tmp_path, over=(1, 13), seeds=1))
     assert answers.done == 1
     assert answers.state == "PARTIAL: 1 of 2 trials, 1 failed"
     question, error = answers.failures[0]
@@ -87,7 +93,7 @@ def test_a_question_that_fails_leaves_the_others(tmp_path):
 
 
 def test_the_article_is_written_as_markdown_page_pictures_and_figures(tmp_path):
-    assert write_report(run_inquiry(inquiry(tmp_path)), tmp_path) is None
+    assert write_report(run_simulation(simulation(tmp_path)), tmp_path) is None
     text = (tmp_path / "report.md").read_text("utf-8")
     assert "| 2 | 13.0 |" in text
     assert "sums grow \\| always" in text
@@ -121,7 +127,7 @@ text = "Some  words."
 
 @pytest.fixture
 def package(monkeypatch):
-    module = SimpleNamespace(QUESTIONS={"totals": total}, tell=tell)
+    module = SimpleNamespace(QUESTIONS={"totals": total}, to_article=to_article)
     monkeypatch.setitem(sys.modules, "a_paper", module)
     return "a_paper"
 
@@ -133,8 +139,8 @@ def written(tmp_path, text):
 
 def test_a_file_tells_the_parts_and_what_quick_changes(tmp_path, package):
     path = written(tmp_path, FILE)
-    assert len(read_inquiry(path, package).trials()) == 6
-    quick = read_inquiry(path, package, quick=True)
+    assert len(read_simulation(path, package).trials()) == 6
+    quick = read_simulation(path, package, quick=True)
     assert [(q.seed, dict(q.varied), dict(q.settings)) for q in quick.trials()] == [
         (0, {"a": 1}, {"n": 10})
     ]
@@ -152,12 +158,12 @@ def test_a_file_tells_the_parts_and_what_quick_changes(tmp_path, package):
 )
 def test_mistakes_in_a_file_are_told_with_their_line(tmp_path, package, change, told):
     with pytest.raises(ParameterError) as error:
-        read_inquiry(written(tmp_path, FILE.replace(*change)), package)
+        read_simulation(written(tmp_path, FILE.replace(*change)), package)
     assert told in str(error.value)
 
 
 def test_printed_figures_are_read_as_they_are(tmp_path):
     (tmp_path / "expected.csv").write_text("case,value\nA,23.17\n")
-    assert inquiry(tmp_path).printed() == [{"case": "A", "value": "23.17"}]
+    assert simulation(tmp_path).printed() == [{"case": "A", "value": "23.17"}]
     with pytest.raises(DataError, match=r"cannot read .*other\.csv"):
-        inquiry(tmp_path).printed("other.csv")
+        simulation(tmp_path).printed("other.csv")

@@ -6,7 +6,7 @@ from functools import cached_property
 import attrs
 import numpy as np
 
-from treelab.experiment.inquiry import Answers
+from treelab.experiment.simulation import Answers
 from treelab.laboratory.curves import Curve
 from treelab.laboratory.scenarios import SCENARIOS
 

@@ -1,4 +1,4 @@
-"""Inquiries: experiments that are not about learners, such as what a measure makes of noise.
+"""Simulations: experiments that are not about learners, such as what a measure makes of noise.
 
 *part*      a question asked for every combination of settings and every seed.
 *question*  one of them: the piece of work that is carried out, and kept, by itself.
@@ -51,12 +51,12 @@ class Part:
 
 
 @attrs.frozen
-class Question:
-    """One piece of work of an inquiry; `varied` are those settings that vary within the part."""
+class Run:
+    """One piece of work of a simulation; `varied` are those settings that vary within the part."""
 
     table: ClassVar[str] = "answers"
 
-    inquiry: str
+    simulation: str
     part: str
     ask: Ask
     settings: Settings
@@ -66,7 +66,7 @@ class Question:
     @cached_property
     def key(self) -> str:
         """The name of the answer: another one for other settings or versions."""
-        parts = [__version__, self.inquiry, self.part, self.settings, self.varied, self.seed]
+        parts = [__version__, self.simulation, self.part, self.settings, self.varied, self.seed]
         return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -74,7 +74,7 @@ class Question:
         """What a store keeps of the question."""
         settings = json.dumps({**self.settings, **self.varied}, sort_keys=True)
         return {
-            "inquiry": self.inquiry, "part": self.part, "settings": settings, "seed": self.seed
+            "inquiry": self.simulation, "part": self.part, "settings": settings, "seed": self.seed
         }  # fmt: skip
 
     def carry_out(self) -> Record:
@@ -87,7 +87,7 @@ class Question:
 
 
 @attrs.frozen(kw_only=True, eq=False)
-class Inquiry:
+class Simulation:
     """An experiment of questions, and how its answers are told.
 
     Parameters
@@ -96,7 +96,7 @@ class Inquiry:
         What to call it, and the paper it is of.
     parts
         The questions.
-    tell
+    to_article
         Makes an article of the answers.
     folder
         Where the paper's figures are, as CSV files.
@@ -108,14 +108,14 @@ class Inquiry:
     title: str
     citation: str
     parts: tuple[Part, ...]
-    tell: "Callable[[Answers], Article]"
+    to_article: "Callable[[Answers], Article]"
     folder: Path
     notes: tuple[Note, ...] = ()
 
-    def trials(self) -> list[Question]:
+    def trials(self) -> list[Run]:
         """Return all questions."""
         return [
-            Question(self.name, part.name, part.ask, part.settings, varied, seed)
+            Run(self.name, part.name, part.ask, part.settings, varied, seed)
             for part in self.parts
             for seed in range(part.seeds)
             for varied in part.combinations()
@@ -132,10 +132,10 @@ class Inquiry:
 
 
 @attrs.frozen(eq=False)
-class Answers(Findings[Inquiry, Question]):
-    """The questions of an inquiry, with the records there are."""
+class Answers(Findings[Simulation, Run]):
+    """The questions of a simulation, with the records there are."""
 
-    def of(self, part: str, **varied: Any) -> list[tuple[Question, dict[str, float]]]:
+    def of(self, part: str, **varied: Any) -> list[tuple[Run, dict[str, float]]]:
         """Return questions and figures of a part: those that are answered and agree in `varied`."""
         return [
             (question, record.values)

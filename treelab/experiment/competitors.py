@@ -1,6 +1,6 @@
 """Who takes part in a study: treelab's own learners, and classifiers of scikit-learn's kind.
 
-*entrant*  what makes models, under the name it has in the tables.
+*competitor*  what makes models, under the name it has in the tables.
 """
 
 from typing import Any
@@ -12,15 +12,15 @@ from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer
 from treelab.errors import ParameterError, shown
 from treelab.experiment.fingerprint import fingerprint
-from treelab.experiment.models import Maker, Model
-from treelab.experiment.peers import Peer
+from treelab.experiment.models import Model, ModelFactory
+from treelab.experiment.sklearn_learner import SklearnLearner
 from treelab.learner import Learner
 from treelab.metrics import metric
 from treelab.tree.prune import pruner
 
 
 @attrs.frozen
-class TreeMaker:
+class TreeFactory:
     """A treelab learner; its seed is the trial's."""
 
     learner: Learner
@@ -56,25 +56,25 @@ class TreeMaker:
 
 
 @attrs.frozen
-class Entrant:
+class Competitor:
     """A learner under the name it has in the tables; `place` is where it stands in a grid."""
 
     name: str
-    maker: Maker
+    factory: ModelFactory
     place: tuple[str, ...] = ()
 
 
-def entrant(name: str, learner: Any) -> Entrant:
-    """Return an entrant of a `Learner`, a scikit-learn classifier, or a text that names one."""
+def competitor(name: str, learner: Any) -> Competitor:
+    """Return a competitor of a `Learner`, a scikit-learn classifier, or a text that names one."""
     if isinstance(learner, Learner):
-        return Entrant(name, TreeMaker(learner))
+        return Competitor(name, TreeFactory(learner))
     if isinstance(learner, str):
-        return Entrant(name, Peer.parse(learner))
+        return Competitor(name, SklearnLearner.parse(learner))
     is_made = not isinstance(learner, type)
     if is_made and hasattr(learner, "get_params"):
-        return Entrant(name, Peer.of(learner))
-    if is_made and isinstance(learner, Maker):
-        return Entrant(name, learner)
+        return Competitor(name, SklearnLearner.of(learner))
+    if is_made and isinstance(learner, ModelFactory):
+        return Competitor(name, learner)
     raise ParameterError(
         f"the learner {name!r} must be a Learner, a scikit-learn classifier or a text that names "
         f"one, got {shown(learner)}"

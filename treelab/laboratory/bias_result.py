@@ -11,8 +11,8 @@ import numpy as np
 from treelab._text import aligned
 from treelab.data.frames_out import frame_of
 from treelab.errors import UnknownNameError
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report import write_report
+from treelab.experiment.simulation import Answers
 from treelab.laboratory.curves import Curve, Tendency
 from treelab.laboratory.draws import SIGNAL
 from treelab.laboratory.judging import p_equal
@@ -113,7 +113,7 @@ class Bias:
         write_report(self.answers, folder)
 
     def __str__(self) -> str:
-        article = self.answers.study.tell(self.answers)
+        article = self.answers.study.to_article(self.answers)
         table = article.headline
         if table is None:
             return "nothing is answered"

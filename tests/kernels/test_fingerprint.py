@@ -12,8 +12,8 @@ import numba
 import numpy as np
 import pytest
 
+from treelab.kernels._fingerprint import made_of
 from treelab.kernels._jit import kernel
-from treelab.kernels._made_of import made_of
 from treelab.stats.one_table import OneTable
 
 FILES = {
@@ -235,7 +235,7 @@ def test_functions_that_call_each_other_are_made_of_both():
 
 PRINTS = """
 from treelab.kernels._jit import kernel
-from treelab.kernels._made_of import made_of
+from treelab.kernels._fingerprint import made_of
 WORDS = frozenset("one two three four five six seven".split())
 print(made_of(lambda x, f=lambda y: y: x in WORDS))
 """

@@ -13,7 +13,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
 from treelab.tree import file
 from treelab.writers import format_names
-from treelab.writers.form import along_the_majority, form_of
+from treelab.writers.export_tree import along_the_majority, export_tree_of
 from treelab.writers.rules import rules_of
 
 # Sums of at most a few dozen parts, added in another order.
@@ -27,17 +27,19 @@ def test_the_form_gives_the_probabilities_of_the_tree(seed):
     cases, shares, _ = examples(tree, seed)
 
     assert tree.n_leaves > 3
-    np.testing.assert_allclose([form_of(tree).shares(case) for case in cases], shares, **CLOSE)
+    np.testing.assert_allclose(
+        [export_tree_of(tree).probabilities(case) for case in cases], shares, **CLOSE
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_rules_give_the_probabilities_of_the_tree(seed):
     tree = random_tree(seed)
-    form, rules = form_of(tree), list(rules_of(form_of(tree)))
+    form, rules = export_tree_of(tree), list(rules_of(export_tree_of(tree)))
     cases, shares, _ = examples(tree, seed)
     for case, expected in zip(cases, shares, strict=True):
         parts = np.array([rule.part(case) for rule in rules])
-        given = parts @ np.array([form.nodes[rule.node].shares for rule in rules])
+        given = parts @ np.array([form.nodes[rule.node].probabilities for rule in rules])
 
         assert parts.sum() == pytest.approx(1, abs=1e-12)  # they exclude each other, and suffice
         np.testing.assert_allclose(given, expected, **CLOSE)
@@ -56,7 +58,7 @@ def test_a_rule_names_every_feature_once_and_tells_its_support():
 def test_a_rule_is_one_line_whatever_the_names():
     tree = random_tree(5)
 
-    assert len(tl.export(tree, "rules").splitlines()) == len(list(rules_of(form_of(tree))))
+    assert len(tl.export(tree, "rules").splitlines()) == len(list(rules_of(export_tree_of(tree))))
 
 
 def test_a_tree_of_one_leaf_is_one_rule():
@@ -82,7 +84,7 @@ def test_text_is_what_print_shows():
 
 
 def test_along_the_majority_a_missing_value_follows_the_heaviest_branch():
-    form = along_the_majority(form_of(tl.grow(tl.load("iris"))))
+    form = along_the_majority(export_tree_of(tl.grow(tl.load("iris"))))
     visited = form.walk({"petal width": 1.0})
 
     assert not form.spreads

@@ -4,10 +4,10 @@ from functools import cache
 from pathlib import Path
 
 from treelab.errors import DataError, ParameterError, UnknownNameError
-from treelab.experiment.inquiry import Inquiry
+from treelab.experiment.simulation import Simulation
 from treelab.experiment.study import Study
 from treelab.experiment.study_file import read_study, title_of
-from treelab.papers.inquiry_file import read_inquiry
+from treelab.papers.simulation_file import read_simulation
 
 _HERE = Path(__file__).resolve()
 _FOLDERS = (
@@ -15,7 +15,7 @@ _FOLDERS = (
     _HERE.parents[2] / "experiments",  # where the source checkout has them
 )
 
-INQUIRIES = {
+SIMULATIONS = {
     name: f"treelab.papers.{name}"
     for name in ("duch2004", "hong1996", "kantardzic2011", "kononenko1995")
 }
@@ -34,7 +34,7 @@ def paper_titles() -> dict[str, str]:
 
 def paper_study(
     name: str, *, quick: bool = False, all_metrics: bool = False, grid: bool = False
-) -> Study | Inquiry:
+) -> Study | Simulation:
     """Return the study of a paper.
 
     Parameters
@@ -50,10 +50,10 @@ def paper_study(
     """
     if name not in paper_titles():
         raise UnknownNameError("paper", name, paper_titles())
-    if name in INQUIRIES:
+    if name in SIMULATIONS:
         if grid or all_metrics:
             raise ParameterError(f"the paper {name!r} has neither a grid nor further metrics")
-        return read_inquiry(_folder() / name / "study.toml", INQUIRIES[name], quick=quick)
+        return read_simulation(_folder() / name / "study.toml", SIMULATIONS[name], quick=quick)
     file = _folder() / name / ("grid.toml" if grid else "study.toml")
     if not file.is_file():
         raise ParameterError(f"the paper {name!r} has no grid")

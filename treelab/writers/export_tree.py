@@ -1,7 +1,7 @@
 """The neutral form of a tree that every writer starts from: tests, branches, distributions.
 
 A number is tested by ascending `limits` and falls into one of the steps between them; a label is
-looked up. A step or label without a branch ends the case there, with the class shares of the node.
+looked up. A step or label without a branch ends the case there, with the probabilities of the node.
 A missing value goes to `missing`, or down every branch by `spread`, or ends at the node.
 """
 
@@ -57,13 +57,14 @@ class LabelTest:
 
 
 @attrs.frozen(eq=False, slots=False)
-class FormNode:
-    """A node: the weight of each class and, unless it is a leaf, a test and its branches.
+class ExportNode:
+    """A node: weight and probability of each class; unless it is a leaf, a test and its branches.
 
     `words` say in the language of the data what leads to each child.
     """
 
     counts: tuple[float, ...]
+    probabilities: tuple[float, ...]
     test: NumberTest | LabelTest | None = None
     children: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
@@ -77,26 +78,28 @@ class FormNode:
 
     @property
     def shares(self) -> tuple[float, ...]:
+        """The share of each class among the training cases."""
         return tuple(count / self.weight for count in self.counts)
 
     @property
     def best(self) -> int:
-        """The number of the most frequent class."""
-        return first_of_the_largest(self.counts)
+        """The number of the most probable class."""
+        return first_of_the_largest(self.probabilities)
 
     @property
     def errors(self) -> float:
-        return max(0.0, self.weight - max(self.counts))
+        """The weight of the training cases of other classes."""
+        return max(0.0, self.weight - self.counts[self.best])
 
 
 @attrs.frozen(eq=False, slots=False)
-class Form:
+class ExportTree:
     """A tree: its columns, and its nodes in preorder."""
 
     target: str
     classes: tuple[str, ...]
     features: tuple[Column, ...]
-    nodes: tuple[FormNode, ...]
+    nodes: tuple[ExportNode, ...]
     learner: str = ""
 
     @property
@@ -132,21 +135,23 @@ class Form:
             waiting += [(node.children[branch], part * share) for branch, share in onward]
         return visited
 
-    def shares(self, case: Mapping[str, Any]) -> list[float]:
+    def probabilities(self, case: Mapping[str, Any]) -> list[float]:
         """Return the probability of each class for a case."""
-        ends = [(self.nodes[node].shares, part) for node, part, ended in self.walk(case) if ended]
+        ends = [
+            (self.nodes[at].probabilities, part) for at, part, ended in self.walk(case) if ended
+        ]
         places = range(len(self.classes))
-        return [math.fsum(part * shares[place] for shares, part in ends) for place in places]
+        return [math.fsum(part * given[place] for given, part in ends) for place in places]
 
 
-def form_of(tree: Tree) -> Form:
+def export_tree_of(tree: Tree) -> ExportTree:
     """Return the neutral form of a tree."""
     nodes = tuple(_node(node) for node in tree.nodes)
     target = tree.schema.target.name
-    return Form(target, tree.classes, tree.schema.features, nodes, tree.learner)
+    return ExportTree(target, tree.classes, tree.schema.features, nodes, tree.learner)
 
 
-def along_the_majority(form: Form) -> Form:
+def along_the_majority(form: ExportTree) -> ExportTree:
     """Return the tree in which a missing value follows the branch of most cases."""
     nodes = (
         attrs.evolve(node, missing=first_of_the_largest(node.spread), spread=())
@@ -180,7 +185,7 @@ def _value(column: Column, case: Mapping[str, Any]) -> Any:
         raise DataError(f"{column.name!r} of the case: {error}") from None
 
 
-def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
+def _onward(node: ExportNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
     if node.test is None:
         return []
     value: Any = case.get(node.test.feature)
@@ -192,14 +197,15 @@ def _onward(node: FormNode, case: Mapping[str, Any]) -> list[tuple[int, float]]:
     return [] if branch == STOP else [(branch, 1.0)]
 
 
-def _node(node: Node) -> FormNode:
-    counts = tuple(node.counts.tolist())
+def _node(node: Node) -> ExportNode:
+    counts, probabilities = tuple(node.counts.tolist()), tuple(node.probabilities.tolist())
     if node.is_leaf:
-        return FormNode(counts)
+        return ExportNode(counts, probabilities)
     children = node.children
     missing = STOP if node.missing_branch is None else node.missing_branch
-    return FormNode(
+    return ExportNode(
         counts,
+        probabilities,
         _test(node),
         tuple(child.number for child in children),
         node.branch_labels,

@@ -3,12 +3,12 @@
 from functools import partial
 from math import isfinite
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Article, Drawing, Section
 from treelab.experiment.report.tables import Cell, Table, number
+from treelab.experiment.simulation import Answers
+from treelab.laboratory.bias_result import Bias
 from treelab.laboratory.drawings import Panel, draw_panels
 from treelab.laboratory.draws import SIGNAL
-from treelab.laboratory.findings import Bias
 from treelab.laboratory.judging import FEW_TRIALS, TRIALS
 from treelab.laboratory.scenarios import SCENARIOS
 
@@ -17,7 +17,7 @@ SURE = 0.001
 """Choices less likely than this by equal chances are called unequal."""
 
 
-def tell(answers: Answers) -> Article:
+def to_article(answers: Answers) -> Article:
     """Return what metrics make of the number of values."""
     found = Bias(answers)
     noise = choice_table(found)

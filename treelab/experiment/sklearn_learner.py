@@ -1,10 +1,10 @@
-"""Peers: classifiers that follow scikit-learn's contract, fed with numbers.
+"""Classifiers that follow scikit-learn's contract, fed with numbers.
 
 A nominal feature becomes one column a label ('one-hot') or one column of codes ('ordinal').
 Missing values stay NaN where the classifier takes them; else they are filled with the training
 cases' medians. Weights are passed on; a classifier that takes none learns from equal ones only.
 
-scikit-learn is imported when a peer takes part: that takes longer than all else.
+scikit-learn is imported when one takes part: that takes longer than all else.
 """
 
 import ast
@@ -30,7 +30,7 @@ Encoding = Literal["one-hot", "ordinal"]
 
 
 @attrs.frozen
-class Peer:
+class SklearnLearner:
     """A classifier class with its parameters.
 
     A random state that is not given is the trial's, in parts such as steps of a pipeline, too.
@@ -59,12 +59,14 @@ class Peer:
             raise ParameterError(f"{self.kind.__name__} is not a classifier")
 
     @classmethod
-    def of(cls, estimator: Any, encoding: Encoding = "one-hot") -> "Peer":
-        """Return the peer of an estimator."""
+    def of(cls, estimator: Any, encoding: Encoding = "one-hot") -> "SklearnLearner":
+        """Return the learner of an estimator."""
         return cls(type(estimator), estimator.get_params(deep=False), encoding)
 
     @classmethod
-    def parse(cls, text: str, encoding: Encoding = "one-hot", only: str | None = None) -> "Peer":
+    def parse(
+        cls, text: str, encoding: Encoding = "one-hot", only: str | None = None
+    ) -> "SklearnLearner":
         """Read 'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
 
         Nothing is evaluated: arguments are keywords with literal values. With `only`, modules of

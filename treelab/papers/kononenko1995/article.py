@@ -2,12 +2,12 @@
 
 from collections import Counter
 
-from treelab.experiment.inquiry import Answers
 from treelab.experiment.report.article import Article, Section, Statement, statement_table
 from treelab.experiment.report.tables import Cell, Table
+from treelab.experiment.simulation import Answers
+from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.claims import statements
 from treelab.papers.kononenko1995.drawings import FIGURES, MORE_FIGURES, drawings
-from treelab.papers.kononenko1995.found import Found
 from treelab.papers.kononenko1995.questions import MEASURES
 from treelab.papers.kononenko1995.tables import (
     mean_tables,
@@ -17,7 +17,7 @@ from treelab.papers.kononenko1995.tables import (
 )
 
 
-def tell(answers: Answers) -> Article:
+def to_article(answers: Answers) -> Article:
     """Return what the paper says, what came out, and a verdict on each statement."""
     study, found = answers.study, Found(answers)
     said = statements(found)

@@ -1,4 +1,4 @@
-"""Inquiries in TOML files.
+"""Simulations in TOML files.
 
 name = "hong1996"
 title = "..."
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from treelab.errors import check_choice, check_number
-from treelab.experiment.inquiry import Ask, Inquiry, Part
+from treelab.experiment.simulation import Ask, Part, Simulation
 from treelab.experiment.study_file import notes_of
 from treelab.experiment.toml_file import TomlFile, Where
 
@@ -32,23 +32,23 @@ _KEYS = ("name", "title", "citation", "part", "quick", "note")
 _OF_PART = ("seeds", "over", "settings")
 
 
-def read_inquiry(path: Path, package: str, *, quick: bool = False) -> Inquiry:
+def read_simulation(path: Path, package: str, *, quick: bool = False) -> Simulation:
     """Read the study file of a paper whose questions a package answers."""
     paper = import_module(package)
-    file = _InquiryFile(path)
-    return Inquiry(
+    file = _SimulationFile(path)
+    return Simulation(
         name=str(file.values.get("name", path.parent.name)),
         title=str(file.values.get("title", "")),
         citation=str(file.values.get("citation", "")),
         parts=file.parts(paper.QUESTIONS, quick),
-        tell=paper.tell,
+        to_article=paper.to_article,
         folder=path.parent,
         notes=notes_of(file),
     )
 
 
-class _InquiryFile(TomlFile):
-    """The study file of an inquiry."""
+class _SimulationFile(TomlFile):
+    """The study file of a simulation."""
 
     def parts(self, questions: Mapping[str, Ask], quick: bool) -> tuple[Part, ...]:
         self.check_keys((), self.values, _KEYS)

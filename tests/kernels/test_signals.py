@@ -9,7 +9,7 @@ import pytest
 
 from treelab.kernels._cache import CodeCache
 from treelab.kernels._jit import kernel
-from treelab.kernels._undisturbed import undisturbed
+from treelab.kernels._signals import undisturbed
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def test_a_signal_that_comes_while_handlers_are_given_back_leaves_none_replaced(
         if number == signal.SIGINT and handler is signal.default_int_handler:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("treelab.kernels._undisturbed.signal.signal", interrupted)
+    monkeypatch.setattr("treelab.kernels._signals.signal.signal", interrupted)
     before = give(signal.SIGUSR1, lambda *_: None)
     handlers[signal.SIGUSR1] = signal.getsignal(signal.SIGUSR1)
     try:
