@@ -326,11 +326,14 @@ def _check_column(column: Column, values: AnyArray, cases: int) -> None:
     if column.is_nominal:
         _check_codes(f"column {shown(column.name)}", column, values)
     elif np.isinf(values).any():
-        raise DataError(
-            f"column {shown(column.name)} holds an infinite number; use NaN for missing"
-        )
+        raise infinite(column.name)
     elif column.scale is not None:
         _check_scale(column, values)
+
+
+def infinite(name: str) -> DataError:
+    """Return the error of a column that holds an infinite number."""
+    return DataError(f"column {shown(name)} holds an infinite number; use NaN for missing")
 
 
 def _check_scale(column: Column, values: AnyArray) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from itertools import repeat
+from itertools import compress, repeat
 from numbers import Real
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from treelab._typing import AnyArray
 from treelab.data.continuous import check_classes
 from treelab.data.dirty import settle
+from treelab.data.distinct import distinct_values
 from treelab.data.doubts import distinct_names
 from treelab.data.frame_scales import is_ordered, moments_of
 from treelab.data.instants import values_of
@@ -31,6 +32,7 @@ _ESCAPE = re.compile(r"\\x[89a-f][0-9a-f]")
 WHOLE = 2**53
 """Below it a float holds every whole number."""
 
+Feature = tuple[Column, AnyArray]
 Parts = tuple[Schema, list[AnyArray], AnyArray, AnyArray | None]
 
 
@@ -55,11 +57,8 @@ def read_frame(
     weight_name = weights if isinstance(weights, str) else None
     _check_names(series, target, weight_name, nominal, numeric)
     series |= _texts(series, (target, *nominal), marks or Marks(), decimal)
-    features = [
-        _read_series(values, name, name in nominal, name in numeric)
-        for name, values in series.items()
-        if name not in (target, weight_name)
-    ]
+    described = {name: series[name] for name in series if name not in (target, weight_name)}
+    features = _read_all(described, nominal, numeric)
     target_column, y = Column("", ()), np.full(len(table), -1)
     if target is not None:
         target_column, y = _read_nominal(series[target], target)
@@ -67,6 +66,23 @@ def read_frame(
             check_classes(target_column, y)
     schema = Schema(tuple(column for column, _ in features), target_column)
     return schema, [values for _, values in features], y, _read_weights(series, weights)
+
+
+def read_features(
+    series: Mapping[str, Any], nominal: Collection[str], numeric: Collection[str], marks: Marks
+) -> list[Feature]:
+    """Read columns of a frame, each by the name it is to have."""
+    texts = _texts(series, nominal, marks, None)
+    return _read_all({**series, **texts}, nominal, numeric)
+
+
+def _read_all(
+    series: Mapping[str, Any], nominal: Collection[str], numeric: Collection[str]
+) -> list[Feature]:
+    return [
+        _read_series(values, name, name in nominal, name in numeric)
+        for name, values in series.items()
+    ]
 
 
 def eager(frame: Any) -> Any:
@@ -123,14 +139,14 @@ def _texts(
     """Return the columns of text among others; those whose kind is not known have one notation."""
     texts: dict[str, TextColumn] = {}
     for name, values in series.items():
-        if _is_text(values):
+        if is_text(values):
             with suppress(TypeError):  # lists or records, which reading the column will tell
-                texts[name] = TextColumn.of(*coded(values_of(values)), marks)
+                texts[name] = TextColumn.of(*_coded(values), marks)
     settle([text for name, text in texts.items() if name not in known], decimal)
     return texts
 
 
-def _is_text(series: Any) -> bool:
+def is_text(series: Any) -> bool:
     """Tell whether a column is one of text by its type, or of what has no type and is no number.
 
     Times of day are written as text, too: narwhals makes no numbers of them.
@@ -202,11 +218,25 @@ def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
     if isinstance(series, TextColumn):
         return series.read(name, as_nominal=True)
     try:
-        labels, codes = coded(values_of(series), _categories(series))
+        labels, codes = _coded(series, _categories(series))
     except TypeError:
         what = "holds lists or records, which make no labels"
         raise DataError(f"column {shown(name)} {what}") from None
     return Column(name, labels), codes
+
+
+def _coded(series: Any, kept: Sequence[object] | None = None) -> tuple[tuple[str, ...], AnyArray]:
+    """Return the labels of a column and each case's code, a look-up for each different value."""
+    found = distinct_values(series)
+    if found is None:
+        return coded(values_of(series), kept)
+    values, places = found
+    # What has a place may not occur: a category that is left over, say.
+    is_used = np.zeros(len(values) + 1, bool)
+    is_used[places] = True
+    labels, codes = _labelled(compress(values, is_used), kept)
+    recoded = [-1 if is_null(value) else codes.get(value, -1) for value in values]
+    return labels, np.array([*recoded, -1], np.int32)[places]
 
 
 def coded(
@@ -223,15 +253,22 @@ def coded(
     if len(types) > 1 or not types <= ONE_SPELLING:
         values = [None if is_null(value) else label_of(value) for value in values]
         distinct = set(values)
+    labels, codes = _labelled(distinct, kept)
+    # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
+    return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
+
+
+def _labelled(
+    distinct: Iterable[Any], kept: Sequence[object] | None
+) -> tuple[tuple[str, ...], dict[Any, int]]:
+    """Return the labels, in natural order or those that are kept, and the code of each value."""
     label = {value: label_of(value) for value in distinct if not is_null(value)}
     if kept is None:
         labels = tuple(in_natural_order(label.values()))
     else:
         labels = tuple(dict.fromkeys(label_of(value) for value in kept if not is_null(value)))
     place = {word: code for code, word in enumerate(labels)}
-    codes = {value: place[word] for value, word in label.items()}
-    # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
-    return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
+    return labels, {value: place[word] for value, word in label.items()}
 
 
 def _is_categorical(series: Any) -> bool:

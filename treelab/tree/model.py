@@ -105,12 +105,27 @@ class Tree:
         return self.schema.target.labels or ()
 
     @cached_property
+    def tested(self) -> tuple[int, ...]:
+        """The places of the features that some node tests."""
+        return tuple(np.unique(self.feature[self.feature >= 0]).tolist())
+
+    @cached_property
     def flat(self) -> FlatTree:
         """The arrays that routing needs."""
         shared = {name: getattr(self, name) for name in FlatTree._fields[:-2]}
         return FlatTree(
             **shared, weight=self.counts.sum(axis=1), fractional=self.missing == "fractional"
         )
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """The share of each class at each node."""
+        return np.asarray(self.counts / self.counts.sum(axis=1, keepdims=True))
+
+    @cached_property
+    def winners(self) -> IndexArray:
+        """The most frequent class of each node; the first one among equals."""
+        return majority(self.shares)
 
     @property
     def feature_importances(self) -> FloatArray:
