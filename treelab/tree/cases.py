@@ -151,8 +151,7 @@ def _read_columns(tree: "Tree", table: Any, own: Mapping[str, Any]) -> dict[int,
         series |= {name: table.get_column(own[name]) for name in tree.features}
         nominal, numeric = kinds(tree, series)
     read = frames.read_features(series, nominal, numeric, marks_for(tree))
-    by_name = dict(zip(series, read, strict=True))
-    return {at: by_name[name] for at, name in zip(tree.tested, names, strict=True)}
+    return {at: read[name] for at, name in zip(tree.tested, names, strict=True)}
 
 
 def kinds(tree: "Tree", series: Mapping[str, Any]) -> tuple[list[str], list[str]]:
