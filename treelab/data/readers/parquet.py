@@ -34,6 +34,9 @@ class StoredColumns(Mapping[str, Any]):
         same = [at for at, name in enumerate(found.column_names) if name == own]
         return nw.from_native(found.column(same[before]), series_only=True)
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.own  # without reading it
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.own)
 
