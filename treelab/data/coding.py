@@ -22,7 +22,7 @@ def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         )
     frozen = {}
     for feature, points in cuts.items():
-        array = _numbers(feature, points)
+        array = _numbers(feature, points) + 0.0  # not -0.0, which is written otherwise
         if not np.all(np.isfinite(array)) or np.any(np.diff(array) <= 0):
             raise ParameterError(f"the cut points of {feature!r} must be finite and ascending")
         array.flags.writeable = False
