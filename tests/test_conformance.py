@@ -137,11 +137,13 @@ def failing_on_one_case(node):
 
 
 def lost_without_values(node):
-    return np.where(node.counts.known.min() < 1 or node.space.missing_is_value, np.nan, GAIN(node))
+    return np.where(
+        node.counts.known.min() < 1 or node.context.missing_is_value, np.nan, GAIN(node)
+    )
 
 
 def by_first_case(node):
-    return GAIN(node) + node.rows[0] + node.space.coded.codes[0][node.rows[0]]
+    return GAIN(node) + node.rows[0] + node.coded.codes[0][node.rows[0]]
 
 
 def by_first_value(node):
@@ -157,8 +159,8 @@ def of_rows(node):
 
 
 def of_constants_only(node):
-    values = np.full(len(node.space.coded.axes), np.nan)
-    constant = [len(np.unique(codes)) == 1 for codes in node.space.coded.codes]
+    values = np.full(len(node.coded.axes), np.nan)
+    constant = [len(np.unique(codes)) == 1 for codes in node.coded.codes]
     values[constant] = 1.0
     return FeatureScores(values)
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -12,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treelab as tl
 from treelab import ComponentReducer, Discretizer, FeatureReducer, reduce
-from treelab.errors import ParameterError
+from treelab.errors import DataError, ParameterError
 
 X, Y = load_iris(return_X_y=True)
 FRAME = pd.DataFrame(X, columns=["a", "b", "c", "d"])
@@ -130,3 +131,15 @@ def test_components_are_those_of_the_function():
 def test_a_supervised_method_asks_for_classes():
     with pytest.raises(ValueError, match=r"^mdlp requires y to be passed"):
         Discretizer().fit(X)
+
+
+@pytest.mark.parametrize("zone", [None, "UTC"])
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
+def test_dates_are_refused_in_one_sentence_that_names_the_column(make, zone):
+    when = pd.Series(pd.date_range("2024-01-01", periods=6, tz=zone))
+    frame = make({"x": range(6), "when": when})
+    message = "column 'when' holds dates or times; turn it into numbers"
+    with pytest.raises(DataError, match=message):
+        tl.Discretizer("equal-width").fit(frame)
+    with pytest.raises(DataError, match="X holds dates or times"):
+        tl.Discretizer("equal-width").fit(when.dt.tz_localize(None).to_numpy().reshape(-1, 1))

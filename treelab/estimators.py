@@ -33,6 +33,7 @@ from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
+from treelab.tree.cases import Cases, Numbers, cases_of_columns, cases_of_frame, tests_numbers
 from treelab.tree.grow import HowToSearch
 from treelab.tree.model import Tree
 from treelab.tree.predict import most_probable
@@ -151,12 +152,14 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             is the same as none, and weights times a constant make the same tree.
         """
         from_dtype = _is_from_dtype(self.categorical_features)
-        X = self._validated(X, with_text=not from_dtype, reset=True)
+        table = self._checked_frame(X, reset=True)
+        X = self._checked_array(X, not from_dtype, reset=True) if table is None else table
         labels = _checked_y(X, y)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         names = self._names()
-        columns, values = _read(X, names, None if from_dtype else self._nominal())
+        read = _read_array if table is None else _read_frame
+        columns, values = read(X, names, None if from_dtype else self._nominal())
         target = Column(_target_name(y, names), tuple(map(label_of, self.classes_.tolist())))
         weights = self._weights(codes, sample_weight)
         data = Dataset.of(Schema(columns, target), values, codes, weights)
@@ -210,21 +213,26 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def _learner(self) -> Learner:
         return Learner(**{field.name: getattr(self, field.name) for field in attrs.fields(Learner)})
 
-    def _validated(self, X: Any, with_text: bool, reset: bool) -> Any:
-        """Return a frame as it is, anything else as an array: floats, or as given if with text."""
-        if _is_frame(X):
-            X = eager(X).to_native()  # collected, and with names that differ
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            if 0 in X.shape:
-                raise DataError(f"expected at least one case and one feature, got shape {X.shape}")
-            return X
+    def _checked_frame(self, X: Any, reset: bool) -> Any:
+        """Return the narwhals view of a frame whose columns are those of `fit`; None: no frame."""
+        if not _is_frame(X):
+            return None
+        table = eager(X)  # collected, and with names that differ
+        validate_data(self, table.to_native(), reset=reset, skip_check_array=True)
+        if 0 in table.shape:
+            raise DataError(f"expected at least one case and one feature, got shape {table.shape}")
+        return table
+
+    def _checked_array(self, X: Any, with_text: bool, reset: bool) -> AnyArray:
+        """Return what is no frame as an array: of floats, or as given if with text."""
         kind = getattr(getattr(X, "dtype", None), "kind", None)
         if kind in ("m", "M"):
             raise DataError("X holds dates or times; turn them into numbers")
         # Lists of text and numbers must not become text as a whole; objects may be pandas' NA.
         as_given = None if hasattr(X, "dtype") else object
         dtype = as_given if with_text or kind == "O" else np.float64
-        return validate_data(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
+        checked = validate_data(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
+        return np.asarray(checked)
 
     def _names(self) -> Sequence[str]:
         generic = [f"x{place}" for place in range(self.n_features_in_)]
@@ -258,14 +266,21 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
             f"class_weight must be a dictionary, 'balanced' or None, got {self.class_weight!r}"
         )
 
-    def _cases(self, X: Any) -> Dataset:
+    def _cases(self, X: Any) -> Cases:
         """Read cases to predict, each feature being of the kind it was in `fit`."""
-        columns = self._fitted_tree().schema.features
-        nominal = np.array([column.is_nominal for column in columns])
-        has_scale = np.array([column.scale is not None for column in columns])
-        X = self._validated(X, with_text=bool(nominal.any()), reset=False)
-        columns, values = _read(X, self.tree_.features, nominal, has_scale)
-        return Dataset.of(Schema(columns), values)
+        tree = self._fitted_tree()
+        columns = tree.schema.features
+        table = self._checked_frame(X, reset=False)
+        if table is not None:
+            return cases_of_frame(tree, table, dict(zip(tree.features, table.columns, strict=True)))
+        X = self._checked_array(X, any(column.is_nominal for column in columns), reset=False)
+        if X.dtype == np.float64 and tests_numbers(tree):
+            return Numbers(X, tree)
+        read = {
+            at: _read_column(tree.features[at], X[:, at], columns[at].is_nominal)
+            for at in tree.tested
+        }
+        return cases_of_columns(tree, read, len(X))
 
 
 def _is_from_dtype(categorical_features: object) -> bool:
@@ -276,6 +291,8 @@ def _is_from_dtype(categorical_features: object) -> bool:
 def _is_frame(X: object) -> bool:
     import narwhals as nw
 
+    if isinstance(X, np.ndarray):  # which takes longer to find out otherwise
+        return False
     is_eager = nw.dependencies.is_into_dataframe(X)
     return is_eager or isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame)
 
@@ -300,40 +317,29 @@ def _target_name(y: Any, names: Sequence[str]) -> str:
     return name
 
 
-def _read(
-    X: Any,
-    names: Sequence[str],
-    nominal: BoolArray | None,
-    has_scale: BoolArray | Literal[False] = False,
-) -> Features:
-    """Read the features of a frame or an array; None: their types say which are nominal.
-
-    What has a scale, dates say, is read as what it is.
-    """
-    if _is_frame(X):
-        return _read_frame(X, names, nominal, has_scale)
-    if nominal is None:
-        nominal = np.zeros(len(names), bool)
-    read = [
-        (_read_nominal if is_nominal else _read_numeric)(name, values)
-        for name, values, is_nominal in zip(names, X.T, nominal, strict=True)
-    ]
+def _read_array(X: AnyArray, names: Sequence[str], nominal: BoolArray | None) -> Features:
+    """Read the features of an array; None: all of them are numbers."""
+    is_nominal = np.zeros(len(names), bool) if nominal is None else nominal
+    read = list(map(_read_column, names, X.T, is_nominal))
     return tuple(column for column, _ in read), tuple(values for _, values in read)
 
 
-def _read_frame(
-    X: Any, names: Sequence[str], nominal: BoolArray | None, has_scale: BoolArray | Literal[False]
-) -> Features:
-    own = [str(name) for name in eager(X).columns]
+def _read_frame(table: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
+    """Read the features of a frame; None: their types say which are nominal."""
+    own = [str(name) for name in table.columns]
     as_nominal = [] if nominal is None else list(compress(own, nominal))
-    data = Dataset.from_frame(X, nominal=as_nominal)
+    data = Dataset.from_frame(table, nominal=as_nominal)
     if nominal is not None:
         read = np.array([column.is_nominal for column in data.schema.features])
-        as_numeric = list(compress(own, read & ~(nominal | has_scale)))
+        as_numeric = list(compress(own, read & ~nominal))
         if as_numeric:  # labels that are to be numbers, truth values say
-            data = Dataset.from_frame(X, nominal=as_nominal, numeric=as_numeric)
+            data = Dataset.from_frame(table, nominal=as_nominal, numeric=as_numeric)
     columns = zip(names, data.schema.features, strict=True)
     return tuple(attrs.evolve(column, name=name) for name, column in columns), data.columns
+
+
+def _read_column(name: str, values: AnyArray, is_nominal: bool) -> tuple[Column, AnyArray]:
+    return _read_nominal(name, values) if is_nominal else _read_numeric(name, values)
 
 
 def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:

@@ -5,14 +5,14 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection import Ranking, Selection, rank, select
-from treelab.transformers import as_dataset, generic_names, mask_of
+from treelab.transformers import as_dataset, generic_names, mask_of, validated_numbers
 
 
 class _Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -21,7 +21,7 @@ class _Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     support_: BoolArray
 
     def _data(self, X: Any, y: Any, sample_weight: Any) -> Dataset:
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated_numbers(self, X, ensure_all_finite="allow-nan")
         if y is None:
             name = type(self).__name__
             raise DataError(f"{name} requires y to be passed, but the target y is None")

@@ -19,7 +19,7 @@ from treelab.data.frames import label_of
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import in_cases
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import DataError
+from treelab.errors import DataError, shown
 from treelab.protocols import Discretizer as AnyDiscretizer
 from treelab.reduce.components import principal_components
 from treelab.reduce.features import features
@@ -67,7 +67,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
             The weight of each case, as in `treelab.TreeClassifier`.
         """
         method = find_discretizer(self.method)
-        X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated_numbers(self, X, ensure_all_finite="allow-nan")
         names = list(getattr(self, "feature_names_in_", generic_names(X)))
         data = as_dataset(X, y if _is_supervised(method) else None, sample_weight, names)
         if _is_supervised(method) and y is None:
@@ -78,7 +78,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
     def transform(self, X: Any) -> FloatArray:
         """Return the number of the interval of each value, from 0; NaN stays NaN."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated_numbers(self, X, reset=False, ensure_all_finite="allow-nan")
         columns = zip(self.coding_.cuts, X.T, strict=True)
         codes = [self.coding_.codes(name, values) for name, values in columns]
         return np.where(np.isnan(X), np.nan, np.column_stack(codes))
@@ -134,7 +134,7 @@ class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         sample_weight
             The weight of each case, as in `treelab.TreeClassifier`.
         """
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = validated_numbers(self, X, ensure_min_samples=2)
         if self.method != "entropy" and y is None:
             raise DataError("FeatureReducer requires y to be passed, but the target y is None")
         classes = None if self.method == "entropy" else y
@@ -190,7 +190,7 @@ class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type:
         sample_weight
             The weight of each case, as in `treelab.TreeClassifier`.
         """
-        X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        X = validated_numbers(self, X, ensure_min_samples=2)
         data = as_dataset(X, None, sample_weight, generic_names(X))
         self.pca_ = principal_components(data, self.retain, standardize=self.standardize)
         self.components_: FloatArray = self.pca_.components[: self.pca_.kept]
@@ -200,7 +200,7 @@ class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type:
     def transform(self, X: Any) -> FloatArray:
         """Return the components of each case."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated_numbers(self, X, reset=False)
         return self.pca_.scores(X)
 
     @property
@@ -210,6 +210,29 @@ class ComponentReducer(PrefixedNames, TransformerMixin, BaseEstimator):  # type:
 
 def _is_supervised(method: AnyDiscretizer) -> bool:
     return bool(getattr(method, "supervised", False))
+
+
+def validated_numbers(estimator: BaseEstimator, X: Any, **how: Any) -> FloatArray:
+    """Return cases as an array of numbers, as scikit-learn checks them."""
+    _check_no_moments(X)
+    checked: FloatArray = validate_data(estimator, X, dtype=np.float64, **how)
+    return checked
+
+
+def _check_no_moments(X: Any) -> None:
+    """Raise where a frame or an array has a type of dates or times.
+
+    numpy makes an error of some that names no column, and polars makes numbers of them.
+    """
+    import narwhals as nw
+
+    table = nw.from_native(X, pass_through=True)
+    if isinstance(table, nw.DataFrame):
+        for name, dtype in table.schema.items():
+            if dtype.is_temporal():
+                raise DataError(f"column {shown(name)} holds dates or times; turn it into numbers")
+    elif getattr(getattr(X, "dtype", None), "kind", None) in ("m", "M"):
+        raise DataError("X holds dates or times; turn them into numbers")
 
 
 def generic_names(X: FloatArray) -> list[str]:

@@ -306,3 +306,15 @@ def test_the_command_prints_it_and_ends_well(tmp_path):
     assert "different numbers, but treelab classifies" in said.stdout
     facts = json.loads(CliRunner().invoke(app, ["check", str(path), "--json"]).stdout)
     assert [row["role"] for row in facts["rows"]] == ["feature", "target"]
+
+
+def test_what_the_table_says_of_labels_is_no_warning_besides(tmp_path):
+    path = tmp_path / "numbers.csv"
+    path.write_text("a,y\n" + "".join(f"{n},{'pq'[n % 2]}\n" for n in range(12)) + "abc,q\n")
+    printed = CliRunner().invoke(app, ["check", str(path)])
+    assert "all but 1 of 13 labels are numbers" in printed.stdout
+    assert printed.stderr == ""
+    assert tl.check(path, "y").suspicious  # the suite makes errors of warnings
+    path.write_text("a,a,y\n1,2,p\n2,3,q\n3,4,q\n")
+    twice = CliRunner().invoke(app, ["check", str(path)])
+    assert "a name occurs more than once" in twice.stderr  # of which the table says nothing

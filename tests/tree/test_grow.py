@@ -169,7 +169,7 @@ def test_with_max_leaves_the_most_profitable_node_is_split_first(max_leaves, spl
 
 def whole_features(node, shift):
     """A metric of whole features: the gain of the best cut, its zero moved."""
-    gains, places = tl.metric("gain")(node), range(len(node.space.coded.axes))
+    gains, places = tl.metric("gain")(node), range(len(node.coded.axes))
     best = [gains[node.counts.feature == place].max(initial=0) for place in places]
     return FeatureScores(np.array(best) + shift)
 

@@ -72,7 +72,7 @@ def test_the_ratio_to_chance_is_1_on_average_for_every_attribute(null):
     metric, scores = tl.Normalized("gain"), []
     for seed in range(150):
         node = null.node_of(null.null_data(seed, 200))
-        by_size = np.argsort([axis.n_codes for axis in node.space.coded.axes])
+        by_size = np.argsort([axis.n_codes for axis in node.coded.axes])
         scores.append(metric(node)[np.argsort(node.counts.feature)][by_size])
     mean, error = np.mean(scores, axis=0), np.std(scores, axis=0) / np.sqrt(len(scores))
 

@@ -8,6 +8,7 @@ from treelab.checking.features import Suspects
 from treelab.checking.report import ColumnReport, DataCheck, Finding
 from treelab.checking.target import suspicious_target
 from treelab.data.dataset import Dataset
+from treelab.data.doubts import without_doubts
 from treelab.data.readers import read
 from treelab.errors import ParameterError
 
@@ -64,6 +65,7 @@ def _dataset(data: Any, target: str | None, reading: dict[str, Any]) -> Dataset:
         return data
     # A target of numbers is what is looked for here, and reported.
     reading = reading | {"target_is_class": True}
-    if isinstance(data, str | PathLike):
-        return read(data, target, **reading)
-    return Dataset.from_frame(data, target, **reading)
+    with without_doubts():
+        if isinstance(data, str | PathLike):
+            return read(data, target, **reading)
+        return Dataset.from_frame(data, target, **reading)

@@ -22,11 +22,14 @@ def check(
     Findings are no failure: the exit code is 0.
     """
     from treelab.checking import check as checked
+    from treelab.data.doubts import without_doubts
 
     kinds = split_names(nominal), split_names(numeric)
     # A target of numbers is what is looked for here, and reported.
     reading = reading._replace(target_is_class=True)
-    found = checked(training_data(data, target, *kinds, weights, reading))
+    with without_doubts():
+        cases = training_data(data, target, *kinds, weights, reading)
+    found = checked(cases)
     if json:
         say_json(found.to_dict())
     else:

@@ -6,12 +6,13 @@ from itertools import pairwise
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.data.intervals import Intervals, aligned, intervals_of
 from treelab.data.scales import Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, shown
+from treelab.kernels.searching import bin_numbers
 
 
 def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
@@ -21,7 +22,7 @@ def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
         )
     frozen = {}
     for feature, points in cuts.items():
-        array = _numbers(feature, points)
+        array = _numbers(feature, points) + 0.0  # not -0.0, which is written otherwise
         if not np.all(np.isfinite(array)) or np.any(np.diff(array) <= 0):
             raise ParameterError(f"the cut points of {feature!r} must be finite and ascending")
         array.flags.writeable = False
@@ -39,6 +40,16 @@ def _numbers(feature: str, points: object) -> FloatArray:
             f"the cut points of {feature!r} must be a list of numbers, got {shown(points)}"
         )
     return array
+
+
+def found_among(values: AnyArray, ends: FloatArray) -> IntArray:
+    """Return how many of the ascending ends lie below each number; -1 for NaN.
+
+    Kernels are compiled for read-only columns, as data sets have them.
+    """
+    plain = np.ascontiguousarray(values, np.float64).view()
+    plain.flags.writeable = False
+    return bin_numbers(plain, ends)
 
 
 def _on_scale(points: FloatArray, scale: Scale) -> FloatArray:
@@ -97,8 +108,8 @@ class Coding:
 
     def codes(self, feature: str, values: FloatArray) -> IndexArray:
         """Return the number of the interval of each value; -1 for a missing value."""
-        codes = np.searchsorted(self.cuts[feature], values, side="right")
-        return np.where(np.isnan(values), -1, codes)
+        # What is at least a number is above the number just below it.
+        return found_among(values, np.nextafter(self.cuts[feature], -np.inf)).astype(np.int64)
 
     def labels(self, feature: str) -> tuple[str, ...]:
         """Return the intervals in words."""

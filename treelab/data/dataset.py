@@ -262,14 +262,24 @@ def _frozen(what: str, values: AnyArray | Sequence[float], dtype: type[np.generi
     given = np.asarray(values)
     if given.ndim != 1:
         raise DataError(f"{what} must be one row of values, got shape {given.shape}")
-    if given is values and given.dtype == dtype and _is_frozen(given):
+    if given is values and given.dtype == dtype and _is_frozen(given) and _has_one_zero(given):
         return given
     with np.errstate(invalid="ignore"):
         array = _converted(what, given, dtype)
     if dtype is np.int32 and not np.array_equal(array, given):
         raise DataError(f"{what} must hold codes, which are whole numbers")
+    if dtype is np.float64:
+        array += 0.0  # the one place where -0.0 becomes 0.0
     array.flags.writeable = False
     return array
+
+
+def _has_one_zero(values: AnyArray) -> bool:
+    """Tell whether no number is -0.0.
+
+    It equals 0.0, so the order of the cases would decide which of the two is written into a model.
+    """
+    return values.dtype.kind != "f" or not np.signbit(values[values == 0]).any()
 
 
 def _is_frozen(array: AnyArray) -> bool:
@@ -326,11 +336,14 @@ def _check_column(column: Column, values: AnyArray, cases: int) -> None:
     if column.is_nominal:
         _check_codes(f"column {shown(column.name)}", column, values)
     elif np.isinf(values).any():
-        raise DataError(
-            f"column {shown(column.name)} holds an infinite number; use NaN for missing"
-        )
+        raise infinite(column.name)
     elif column.scale is not None:
         _check_scale(column, values)
+
+
+def infinite(name: str) -> DataError:
+    """Return the error of a column that holds an infinite number."""
+    return DataError(f"column {shown(name)} holds an infinite number; use NaN for missing")
 
 
 def _check_scale(column: Column, values: AnyArray) -> None:

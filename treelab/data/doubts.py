@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from typing import NamedTuple
 
@@ -30,6 +31,14 @@ class Doubt(NamedTuple):
             option = f"missing_marks=[{USUAL!r}, {field}] (--missing-marks) makes that missing"
         keep = f"nominal=[{column}] (--nominal) keeps it so"
         warn(f"column {column} is read as labels {why}: {option}, {keep}")
+
+
+@contextmanager
+def without_doubts() -> Iterator[None]:
+    """Read columns of labels without a warning, where what is doubtful is reported otherwise."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"(?s)column .* is read as labels ", DataWarning)
+        yield
 
 
 def warn_of_points(name: str) -> None:

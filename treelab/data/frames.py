@@ -4,15 +4,17 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from itertools import repeat
+from itertools import compress, repeat
 from numbers import Real
 from typing import Any
 
+import attrs
 import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.continuous import check_classes
 from treelab.data.dirty import settle
+from treelab.data.distinct import distinct_values
 from treelab.data.doubts import distinct_names
 from treelab.data.frame_scales import is_ordered, moments_of
 from treelab.data.instants import values_of
@@ -31,6 +33,7 @@ _ESCAPE = re.compile(r"\\x[89a-f][0-9a-f]")
 WHOLE = 2**53
 """Below it a float holds every whole number."""
 
+Feature = tuple[Column, AnyArray]
 Parts = tuple[Schema, list[AnyArray], AnyArray, AnyArray | None]
 
 
@@ -50,23 +53,102 @@ def read_frame(
     series = by_name(table)
     if needed is not None:
         series = {name: series[name] for name in needed}
+    return read_columns(
+        series, len(table), target, weights, nominal, numeric, marks, decimal, target_is_class
+    )
+
+
+def read_columns(
+    series: Mapping[str, Any],
+    cases: int,
+    target: str | None,
+    weights: str | Sequence[float] | None,
+    nominal: Sequence[str],
+    numeric: Sequence[str],
+    marks: Marks | None = None,
+    decimal: str | None = None,
+    target_is_class: bool = False,
+) -> Parts:
+    """Read columns, each by the name it is to have; each is asked for once, and not kept."""
     target = None if target is None else str(target)
     nominal, numeric = words("nominal", nominal), words("numeric", numeric)
     weight_name = weights if isinstance(weights, str) else None
     _check_names(series, target, weight_name, nominal, numeric)
-    series |= _texts(series, (target, *nominal), marks or Marks(), decimal)
-    features = [
-        _read_series(values, name, name in nominal, name in numeric)
-        for name, values in series.items()
-        if name not in (target, weight_name)
-    ]
-    target_column, y = Column("", ()), np.full(len(table), -1)
+    reading = Reading([*nominal, target], numeric, weight_name, marks or Marks(), is_kept=True)
+    read = reading.features(series, decimal)
+    target_column, y = Column("", ()), np.full(cases, -1)
     if target is not None:
-        target_column, y = _read_nominal(series[target], target)
-        if not (target_is_class or _is_categorical(series[target])):
+        target_column, y = read.pop(target)
+        if not (target_is_class or target in reading.categorical):
             check_classes(target_column, y)
-    schema = Schema(tuple(column for column, _ in features), target_column)
-    return schema, [values for _, values in features], y, _read_weights(series, weights)
+    given: Any = read.pop(weight_name)[1] if weight_name is not None else weights
+    case_weights = None if given is None else np.asarray(given)
+    schema = Schema(tuple(column for column, _ in read.values()), target_column)
+    return schema, [values for _, values in read.values()], y, case_weights
+
+
+def read_features(
+    series: Mapping[str, Any], nominal: Collection[str], numeric: Collection[str], marks: Marks
+) -> dict[str, Feature]:
+    """Read columns that are features, each by the name it is to have; numbers are not copied."""
+    return Reading(nominal, numeric, None, marks, is_kept=False).features(series, None)
+
+
+@attrs.define
+class Reading:
+    """What the columns of a frame are to be read as.
+
+    Parameters
+    ----------
+    nominal, numeric, weights
+        The names of columns of labels, of numbers, and the one of case weights.
+    marks
+        What means missing in columns of text.
+    is_kept
+        Whether values are copied: what nobody else can write to a data set may have as it is.
+    categorical
+        The names of the columns that were found to be of a type with categories.
+    """
+
+    nominal: Collection[str | None]
+    numeric: Collection[str]
+    weights: str | None
+    marks: Marks
+    is_kept: bool
+    categorical: set[str] = attrs.field(factory=set, init=False)
+
+    def features(self, series: Mapping[str, Any], decimal: str | None) -> dict[str, Feature]:
+        """Read columns; those of text, whose kind is not known, settle one notation together."""
+        found = {name: self._found(name, series[name]) for name in series}
+        texts = {name: text for name, text in found.items() if isinstance(text, TextColumn)}
+        settle([text for name, text in texts.items() if name not in self.nominal], decimal)
+        return {
+            name: self._read_text(name, column) if isinstance(column, TextColumn) else column
+            for name, column in found.items()
+        }
+
+    def _found(self, name: str, series: Any) -> Feature | TextColumn:
+        if _is_categorical(series):
+            self.categorical.add(name)
+        if is_text(series):
+            with suppress(TypeError):  # lists or records, which reading the column will tell
+                return TextColumn.of(*_coded(series), self.marks)
+        if name == self.weights:
+            return self._kept(Column(name), _read_numeric(series, name))
+        return self._kept(*_read_series(series, name, name in self.nominal, name in self.numeric))
+
+    def _read_text(self, name: str, text: TextColumn) -> Feature:
+        is_weight = name == self.weights
+        column, values = text.read(name, name in self.nominal, is_weight or name in self.numeric)
+        if is_weight and column.scale is not None:
+            raise DataError(f"column {shown(name)} holds dates or times, which are no weights")
+        return self._kept(column, values)
+
+    def _kept(self, column: Column, values: AnyArray) -> Feature:
+        if self.is_kept:
+            values = np.array(values)
+            values.flags.writeable = False
+        return column, values
 
 
 def eager(frame: Any) -> Any:
@@ -117,20 +199,7 @@ def _check_names(
             raise ParameterError(f"column {shown(name)} cannot be both nominal and numeric")
 
 
-def _texts(
-    series: Mapping[str, Any], known: Collection[str | None], marks: Marks, decimal: str | None
-) -> dict[str, TextColumn]:
-    """Return the columns of text among others; those whose kind is not known have one notation."""
-    texts: dict[str, TextColumn] = {}
-    for name, values in series.items():
-        if _is_text(values):
-            with suppress(TypeError):  # lists or records, which reading the column will tell
-                texts[name] = TextColumn.of(*coded(values_of(values)), marks)
-    settle([text for name, text in texts.items() if name not in known], decimal)
-    return texts
-
-
-def _is_text(series: Any) -> bool:
+def is_text(series: Any) -> bool:
     """Tell whether a column is one of text by its type, or of what has no type and is no number.
 
     Times of day are written as text, too: narwhals makes no numbers of them.
@@ -144,8 +213,6 @@ def _is_text(series: Any) -> bool:
 def _read_series(
     series: Any, name: str, as_nominal: bool, as_numeric: bool
 ) -> tuple[Column, AnyArray]:
-    if isinstance(series, TextColumn):
-        return series.read(name, as_nominal, as_numeric)
     if as_nominal:
         return _read_nominal(series, name)
     if series.dtype.is_temporal():
@@ -199,14 +266,26 @@ def _read_numeric(series: Any, name: str) -> AnyArray:
 
 
 def _read_nominal(series: Any, name: str) -> tuple[Column, AnyArray]:
-    if isinstance(series, TextColumn):
-        return series.read(name, as_nominal=True)
     try:
-        labels, codes = coded(values_of(series), _categories(series))
+        labels, codes = _coded(series, _categories(series))
     except TypeError:
         what = "holds lists or records, which make no labels"
         raise DataError(f"column {shown(name)} {what}") from None
     return Column(name, labels), codes
+
+
+def _coded(series: Any, kept: Sequence[object] | None = None) -> tuple[tuple[str, ...], AnyArray]:
+    """Return the labels of a column and each case's code, a look-up for each different value."""
+    found = distinct_values(series)
+    if found is None:
+        return coded(values_of(series), kept)
+    values, places = found
+    # What has a place may not occur: a category that is left over, say.
+    is_used = np.zeros(len(values) + 1, bool)
+    is_used[places] = True
+    labels, codes = _labelled(compress(values, is_used), kept)
+    recoded = [-1 if is_null(value) else codes.get(value, -1) for value in values]
+    return labels, np.array([*recoded, -1], np.int32)[places]
 
 
 def coded(
@@ -223,21 +302,28 @@ def coded(
     if len(types) > 1 or not types <= ONE_SPELLING:
         values = [None if is_null(value) else label_of(value) for value in values]
         distinct = set(values)
+    labels, codes = _labelled(distinct, kept)
+    # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
+    return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
+
+
+def _labelled(
+    distinct: Iterable[Any], kept: Sequence[object] | None
+) -> tuple[tuple[str, ...], dict[Any, int]]:
+    """Return the labels, in natural order or those that are kept, and the code of each value."""
     label = {value: label_of(value) for value in distinct if not is_null(value)}
     if kept is None:
         labels = tuple(in_natural_order(label.values()))
     else:
         labels = tuple(dict.fromkeys(label_of(value) for value in kept if not is_null(value)))
     place = {word: code for code, word in enumerate(labels)}
-    codes = {value: place[word] for value, word in label.items()}
-    # Whatever has no code is null; `map` keeps the loop over the cases out of Python.
-    return labels, np.fromiter(map(codes.get, values, repeat(-1)), np.int32, len(values))
+    return labels, {value: place[word] for value, word in label.items()}
 
 
 def _is_categorical(series: Any) -> bool:
     import narwhals as nw
 
-    return not isinstance(series, TextColumn) and series.dtype in (nw.Categorical, nw.Enum)
+    return series.dtype in (nw.Categorical, nw.Enum)
 
 
 def _categories(series: Any) -> Sequence[object] | None:
@@ -254,23 +340,6 @@ def _categories(series: Any) -> Sequence[object] | None:
         chunks = native.unify_dictionaries().chunks[:1]
         return [value for chunk in chunks for value in chunk.dictionary.to_pylist()]
     return getattr(series.dtype, "categories", None)
-
-
-def _read_weights(
-    series: Mapping[str, Any], weights: str | Sequence[float] | None
-) -> AnyArray | None:
-    if isinstance(weights, str):
-        return _read_weight_column(series[weights], weights)
-    return None if weights is None else np.asarray(weights)
-
-
-def _read_weight_column(series: Any, name: str) -> AnyArray:
-    if not isinstance(series, TextColumn):
-        return _read_numeric(series, name)
-    column, values = series.read(name, as_numeric=True)
-    if column.scale is not None:
-        raise DataError(f"column {shown(name)} holds dates or times, which are no weights")
-    return values
 
 
 def is_null(value: Any) -> bool:

@@ -71,9 +71,9 @@ class Moments:
         """
         found = recognised([text])
         if found is not None:
-            number = converted(*found, self)
-            if number is not None:
-                return float(number[0])
+            convert = conversion(found[0], self)
+            if convert is not None:
+                return float(convert(found[1])[0])
         raise ValueError(f"{shown(text)} is no {self.name}, such as {self.example}")
 
     def down(self, limit: float) -> float:
@@ -145,14 +145,15 @@ def from_micros(micros: IndexArray, has_zone: bool) -> Found:
     return DATETIME, micros / MICRO
 
 
-def converted(scale: Moments, numbers: FloatArray, to: Moments) -> FloatArray | None:
-    """Return numbers of one scale on another: a date is its midnight, a date-time has a day."""
-    if scale == to:
-        return numbers
-    return _CONVERTED[scale.name, to.name](numbers) if (scale.name, to.name) in _CONVERTED else None
+def conversion(scale: Moments, to: Moments) -> Callable[[FloatArray], FloatArray] | None:
+    """Return how numbers of one scale become those of another: a date is its midnight.
+
+    A date-time has a day; None where there is no way.
+    """
+    return np.asarray if scale == to else _CONVERSIONS.get((scale.name, to.name))
 
 
-_CONVERTED: dict[tuple[str, str], Callable[[FloatArray], FloatArray]] = {
+_CONVERSIONS: dict[tuple[str, str], Callable[[FloatArray], FloatArray]] = {
     ("date", "datetime"): lambda days: days * DAY,
     ("datetime", "date"): lambda seconds: np.floor(seconds / DAY),
 }

@@ -1,40 +1,50 @@
 """The columns of data as a tree reads them, found by name and turned into its own terms."""
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from treelab._typing import AnyArray, FloatArray, IndexArray
+from treelab._typing import AnyArray, FloatArray
 from treelab.data import frames
-from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset, is_missing
-from treelab.data.moments import Moments, converted
+from treelab.data.coding import Coding, found_among
+from treelab.data.dataset import is_missing
+from treelab.data.moments import Moments, conversion
 from treelab.data.notation import number
 from treelab.data.scales import UNKNOWN, Ordered, Scale
 from treelab.data.schema import Column
 from treelab.errors import DataError, suggestion
 
+Terms = Callable[[AnyArray], AnyArray]
+"""Turns values of a column, as many as one likes, into the tree's terms."""
 
-def column_of(column: Column, coding: Coding, data: Dataset) -> AnyArray:
-    """Return what a tree reads of a column.
+
+class TreeColumn(NamedTuple):
+    """A column of data, and how the tree reads its values.
 
     Numbers as they are, codes for nominal and cut features, NaN for missing; a code beyond all
     labels, or infinity, for a label that training did not have.
     """
-    check_present(column.name, data.schema.places, data.target)
-    given = data.schema.features[data.schema.index(column.name)]
-    values = data[column.name]
+
+    values: AnyArray
+    terms: Terms | None = None
+
+    def part(self, rows: slice) -> AnyArray:
+        """Return some cases in the tree's terms."""
+        values = self.values[rows]
+        return values if self.terms is None else self.terms(values)
+
+
+def column_of(column: Column, coding: Coding, given: Column, values: AnyArray) -> TreeColumn:
+    """Return what a tree reads of a column that is given as another column of the same name."""
     if is_missing(values[:1]).all() and is_missing(values).all():
-        return np.full(len(values), np.nan)
+        return TreeColumn(np.broadcast_to(np.nan, len(values)))
     if column.is_nominal:
-        return _recoded(column, given, values)
-    values = _numbers(column, given, values)
+        return TreeColumn(values, _recoding(column, given))
+    terms = _numbering(column, given, values)
     if column.name not in coding:
-        return values
-    codes = coding.codes(column.name, values)
-    codes[values == UNKNOWN] = len(coding.cuts[column.name]) + 1
-    return np.where(codes < 0, np.nan, codes)
+        return TreeColumn(values, terms)
+    return TreeColumn(values, _cutting(column.name, coding, terms))
 
 
 def check_present(name: str, known: Collection[str], target: str = "") -> None:
@@ -46,71 +56,80 @@ def check_present(name: str, known: Collection[str], target: str = "") -> None:
         raise DataError(f"the tree needs a column {name!r}, which the data do not have: {hint}")
 
 
-def _numbers(column: Column, given: Column, values: AnyArray) -> FloatArray:
-    """Return the numbers of a column on the scale it had in training.
+def _cutting(name: str, coding: Coding, terms: Terms | None) -> Terms:
+    """Return how to find the interval of numbers; one beyond all for a label that is not known."""
+    unknown = len(coding.cuts[name]) + 1
+
+    def cut(values: AnyArray) -> FloatArray:
+        numbers = values if terms is None else terms(values)
+        codes = coding.codes(name, numbers)
+        return np.where(codes < 0, np.nan, np.where(numbers == UNKNOWN, unknown, codes))
+
+    return cut
+
+
+def _numbering(column: Column, given: Column, values: AnyArray) -> Terms | None:
+    """Return how to find the numbers of a column on the scale it had in training.
 
     Plain numbers are days or seconds where the tree has dates or times.
     """
     if column.scale == given.scale and not given.is_nominal:
-        return values
+        return None
     if isinstance(column.scale, Ordered):
-        return _recoded(column, given, values)
+        return _recoding(column, given)
     if column.scale is None:
         what = "nominal" if given.is_nominal else f"of kind {given.scale and given.scale.name!r}"
         raise DataError(f"column {column.name!r} must be numeric, as in training, but is {what}")
     if given.is_nominal:
-        return _read_labels(column, given, values)
-    if given.scale is None:
-        return values
-    return _on_scale(column, given.scale, values)
+        return _reading(column, given, values)
+    return None if given.scale is None else _rescaling(column, given.scale)
 
 
-def _read_labels(column: Column, given: Column, values: AnyArray) -> FloatArray:
+def _reading(column: Column, given: Column, codes: AnyArray) -> Terms:
+    """Return how to read labels as dates or times; those that do not occur need not be any."""
     assert column.scale is not None
-    used = set(values.tolist())
+    is_used = np.zeros(given.n_labels + 1, bool)
+    is_used[codes] = True
     try:
         numbers = [
-            column.scale.read(label) if code in used else np.nan
-            for code, label in enumerate(given.labels or ())
+            column.scale.read(label) if used else np.nan
+            for label, used in zip(given.labels or (), is_used, strict=False)
         ]
     except ValueError as error:
         raise DataError(f"column {column.name!r}: {error}") from None
-    return np.array([*numbers, np.nan])[values]
+    return np.array([*numbers, np.nan]).take
 
 
-def _on_scale(column: Column, given: Scale, values: FloatArray) -> FloatArray:
-    numbers = None
-    if isinstance(given, Moments) and isinstance(column.scale, Moments):
-        numbers = converted(given, values, column.scale)
-    if numbers is None:
-        wanted = column.scale and column.scale.name
+def _rescaling(column: Column, given: Scale) -> Terms:
+    scale, found = column.scale, None
+    if isinstance(given, Moments) and isinstance(scale, Moments):
+        found = conversion(given, scale)
+    if found is None:
         raise DataError(
-            f"column {column.name!r} must be of kind {wanted!r}, as in training, but is of kind "
-            f"{given.name!r}"
+            f"column {column.name!r} must be of kind {scale and scale.name!r}, as in training, but "
+            f"is of kind {given.name!r}"
         )
-    return numbers
+    return found
 
 
-def _recoded(column: Column, given: Column, values: AnyArray) -> FloatArray:
-    """Turn the values of a column into the codes of the tree's labels.
+def _recoding(column: Column, given: Column) -> Terms:
+    """Return how to turn the values of a column into the codes of the tree's labels.
 
     A number, a date or a truth value is found by what it is, however it is written.
     """
-    if given.has_labels and given.words == column.words:
-        return np.where(is_missing(values), np.nan, values)
-    place: dict[Any, int] = {label: code for code, label in enumerate(column.words)}
-    labels: Sequence[Any] = given.words
-    if given.has_labels:
-        codes = np.where(is_missing(values), -1, values).astype(np.int64)
-        if _are_truths(column.words):
-            place = {label.lower(): code for label, code in place.items()}
-            labels = [label.lower() for label in labels]
-    else:
-        labels, codes = _numbered(values)
-        place = _by_value(place, number if given.scale is None else given.scale.read)
+    place = {label: code for code, label in enumerate(column.words)}
     unknown = column.n_labels if column.is_nominal else UNKNOWN
-    recoded = [float(place.get(label, unknown)) for label in labels]
-    return np.array([*recoded, np.nan])[codes]
+    if not given.has_labels:
+        read = number if given.scale is None else given.scale.read
+        return _finding(_by_value(place, read), unknown)
+    labels: Sequence[str] = given.words
+    if given.words != column.words and _are_truths(column.words):
+        place = {label.lower(): code for label, code in place.items()}
+        labels = [label.lower() for label in labels]
+    codes = np.array([*(float(place.get(label, unknown)) for label in labels), np.nan])
+    if given.is_nominal:
+        return lambda some: codes[some]
+    return lambda some: codes[np.where(np.isnan(some), -1, some).astype(np.int64)]
 
 
 def _are_truths(labels: Sequence[str]) -> bool:
@@ -119,10 +138,18 @@ def _are_truths(labels: Sequence[str]) -> bool:
     return len(lower) == len(labels) and lower <= {"true", "false"}
 
 
-def _numbered(values: FloatArray) -> tuple[list[float], IndexArray]:
-    """Return the different numbers, and the place of each value among them; -1 for missing."""
-    numbers, places = np.unique(values, return_inverse=True)
-    return numbers.tolist(), np.where(np.isnan(values), -1, places)
+def _finding(place: dict[Any, int], unknown: float) -> Terms:
+    """Return how to find numbers among those that labels stand for."""
+    numbers = sorted(value for value in place if isinstance(value, float) and value == value)
+    known = np.array([*numbers, np.inf])  # which nothing in a column is
+    codes = np.array([*(place[value] for value in numbers), unknown, np.nan])
+
+    def find(values: AnyArray) -> FloatArray:
+        found = found_among(values, known[:-1])
+        is_wrong = (found >= 0) & (known[found] != values)
+        return codes[np.where(is_wrong, len(numbers), found)]
+
+    return find
 
 
 def _by_value(place: dict[str, int], read: Callable[[str], float]) -> dict[Any, int]:

@@ -118,6 +118,11 @@ class Tree:
         return self.schema.target.labels or ()
 
     @cached_property
+    def tested(self) -> tuple[int, ...]:
+        """The places of the features that some node tests."""
+        return tuple(np.unique(self.feature[self.feature >= 0]).tolist())
+
+    @cached_property
     def flat(self) -> FlatTree:
         """The arrays that routing needs."""
         shared = {name: getattr(self, name) for name in FlatTree._fields[:-2]}
@@ -131,6 +136,11 @@ class Tree:
         parent = np.full(self.n_nodes, -1)
         parent[self.children] = np.repeat(np.arange(self.n_nodes), np.diff(self.first_child))
         return estimated(self.probabilities)(self.counts, parent)
+
+    @cached_property
+    def winners(self) -> IndexArray:
+        """The most probable class of each node; the first one among equals."""
+        return majority(self.class_probabilities)
 
     @property
     def feature_importances(self) -> FloatArray:

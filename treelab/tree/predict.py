@@ -1,6 +1,6 @@
 """From data to predictions: align the columns, code the values, send the cases down."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -9,10 +9,10 @@ from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data import frames
 from treelab.data.dataset import Dataset
-from treelab.data.notation import Marks
 from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
 from treelab.stats.impurity import majority, weighted_gini
-from treelab.tree.columns import check_present, column_of
+from treelab.tree.cases import cases_of, cases_of_dataset, kinds, marks_for
+from treelab.tree.columns import check_present
 
 if TYPE_CHECKING:
     from treelab.tree.model import Tree
@@ -30,50 +30,20 @@ def matrix(tree: "Tree", data: Any) -> FloatArray:
     all labels for a category the tree does not know.
     """
     data = as_dataset(tree, data)
-    columns = _columns(tree, data)
-    return _stacked(columns, range(len(columns)), slice(0, len(data)))
-
-
-def _columns(tree: "Tree", data: Dataset) -> list[AnyArray]:
-    return [column_of(column, tree.coding, data) for column in tree.schema.features]
-
-
-def _stacked(columns: list[AnyArray], places: Iterable[int], rows: slice) -> FloatArray:
-    """Return some cases of columns side by side; those at other places are not filled in."""
-    # A column is written in one go: the other way round it would take longer than routing.
-    result = np.empty((len(columns), rows.stop - rows.start))
-    for place in places:
-        result[place] = columns[place][rows]
-    return result.T
+    return cases_of_dataset(tree, data, range(len(tree.features))).part(slice(0, len(data)))
 
 
 def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:
-    """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns.
-
-    Numbers stay numbers where the tree has labels, and dates and ordered labels are read as what
-    they are: `column_of` finds what the tree takes them for.
-    """
+    """Return data as a `Dataset`, a frame being read by the kinds of the tree's columns."""
     if isinstance(data, Dataset):
         return data
     table = frames.eager(data)
     known, needed = frames.by_name(table), [*tree.features, *([target] if target else [])]
     for name in needed:
         check_present(name, known)
-    numeric = [
-        column.name
-        for column in tree.schema.features
-        if not column.is_nominal and column.scale is None
-    ]
-    nominal = [
-        column.name
-        for column in tree.schema.features
-        if column.is_nominal and not frames.holds_numbers(known[column.name], column.name)
-    ]
-    columns = (*tree.schema.features, tree.schema.target)
-    marks = Marks().but(label for column in columns for label in column.words)
     # Whether the target may be one was settled when the tree was grown.
     parts = frames.read_frame(
-        table, target, None, nominal, numeric, needed, marks, target_is_class=True
+        table, target, None, *kinds(tree, known), needed, marks_for(tree), target_is_class=True
     )
     return Dataset.of(*parts, name="frame")
 
@@ -86,8 +56,7 @@ def probabilities(tree: "Tree", data: Any) -> FloatArray:
 
 def most_probable(tree: "Tree", data: Any) -> IndexArray:
     """Return the code of the most probable class of each case; the first one among equals."""
-    shares = tree.class_probabilities
-    winners = majority(shares)
+    shares, winners = tree.class_probabilities, tree.winners
     return _in_parts(tree, data, lambda cases: _won(tree.flat, cases, shares, winners))
 
 
@@ -107,12 +76,10 @@ def ends(tree: "Tree", data: Any) -> IndexArray:
 
 def _in_parts(tree: "Tree", data: Any, route: Callable[[FloatArray], Array]) -> Array:
     """Route the cases of some data, as many at a time as fit into the cache, by threads."""
-    data = as_dataset(tree, data)
-    columns, n = _columns(tree, data), len(data)
-    tested = set(tree.feature[tree.feature >= 0].tolist())
-    parts = [slice(first, min(first + PART, n)) for first in range(0, max(n, 1), PART)]
-    routed = in_parallel(lambda rows: route(_stacked(columns, tested, rows)), parts)
-    return cast(Array, np.concatenate(routed))
+    cases = cases_of(tree, data)
+    parts = [slice(first, min(first + PART, cases.n)) for first in range(0, max(cases.n, 1), PART)]
+    routed = in_parallel(lambda rows: route(cases.part(rows)), parts)
+    return cast(Array, np.concatenate(routed) if len(routed) > 1 else routed[0])
 
 
 def importances(tree: "Tree") -> FloatArray:

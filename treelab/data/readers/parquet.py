@@ -1,41 +1,87 @@
-"""Parquet, through pyarrow."""
+"""Parquet, through pyarrow, a column at a time: the data set is all that is in memory for long."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import attrs
 
 from treelab.data.dataset import Dataset
 from treelab.data.doubts import distinct_names
+from treelab.data.frames import read_columns
+from treelab.data.notation import Marks
 from treelab.data.readers.source import check_file
 from treelab.data.readers.table import Options
 from treelab.errors import DataError, FileFormatError, MissingExtraError
 
 
+@attrs.frozen
+class StoredColumns(Mapping[str, Any]):
+    """The columns of a Parquet file by name; each is read when it is asked for, every time."""
+
+    file: Any
+    path: Path
+    own: Mapping[str, tuple[str, int]]
+    """The name in the file, and how many columns of that name come before."""
+
+    def __getitem__(self, name: str) -> Any:
+        import narwhals as nw
+
+        own, before = self.own[name]
+        with problems_of(self.path):
+            found = self.file.read(columns=[own])  # and whatever begins with that name and a point
+        same = [at for at, name in enumerate(found.column_names) if name == own]
+        return nw.from_native(found.column(same[before]), series_only=True)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.own  # without reading it
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.own)
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+
 def read_parquet(path: Path, options: Options) -> Dataset:
     """Read a Parquet file; the target is its last column unless said otherwise."""
     try:
-        from pyarrow import ArrowInvalid, parquet
+        from pyarrow import parquet
     except ModuleNotFoundError:
         raise MissingExtraError("reading Parquet", "pyarrow", "parquet") from None
     check_file(path)
-    try:
+    with problems_of(path):
         # The file of one path is read as it is; a data set of several would refuse equal names.
-        frame = parquet.ParquetFile(path).read()
-    except ArrowInvalid:
-        raise FileFormatError(f"{path.name} is not a Parquet file") from None
-    except OSError as error:
-        raise DataError(f"cannot read {path}: {error}") from None
-    names = distinct_names(frame.column_names)
-    frame = frame.rename_columns(names)
+        file = parquet.ParquetFile(path)
+        own = file.schema_arrow.names
+    names = distinct_names(own)
     kept = [name for name in names if name not in options.drop]
     target = (kept[-1] if kept else "") if options.target is None else options.target
     options.check(names, target, options.weights)
-    return Dataset.from_frame(
-        frame.select(kept),
+    places = {name: (own[at], own[:at].count(own[at])) for at, name in enumerate(names)}
+    parts = read_columns(
+        StoredColumns(file, path, {name: places[name] for name in kept}),
+        file.metadata.num_rows,
         target or None,
-        weights=options.weights,
-        nominal=options.nominal,
-        numeric=options.numeric,
-        missing_marks=options.missing_marks,
-        decimal=options.decimal,
-        name=path.stem,
-        target_is_class=options.target_is_class,
+        options.weights,
+        options.nominal,
+        options.numeric,
+        Marks.of(options.missing_marks),
+        options.decimal,
+        options.target_is_class,
     )
+    return Dataset.of(*parts, name=path.stem)
+
+
+@contextmanager
+def problems_of(path: Path) -> Iterator[None]:
+    """Say what is wrong with a file in one sentence."""
+    from pyarrow import ArrowException, ArrowInvalid
+
+    try:
+        yield
+    except ArrowInvalid:
+        raise FileFormatError(f"{path.name} is not a Parquet file") from None
+    except (OSError, ArrowException) as error:
+        raise DataError(f"cannot read {path}: {error}") from None
