@@ -32,7 +32,7 @@ from treelab.errors import (
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
-from treelab.tree.grow import HowToSearch
+from treelab.tree.grow import HowToSearch, Unseen
 from treelab.tree.model import Missing, Tree
 from treelab.tree.predict import most_probable
 
@@ -51,7 +51,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    metric, discretizer, pruner, missing, splits, bins, cut_metric, search, width, seed
+    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric, search, width, seed
         How to grow and prune; see `treelab.Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `treelab.Learner`.
@@ -100,6 +100,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_leaves: int | None = _DEFAULT.max_leaves,
         splits: HowToSplit = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
+        cuts: str = _DEFAULT.cuts,
+        unseen: Unseen = _DEFAULT.unseen,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
         search: HowToSearch = _DEFAULT.search,
         width: int = _DEFAULT.width,
@@ -121,6 +123,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.max_leaves = max_leaves
         self.splits = splits
         self.bins = bins
+        self.cuts = cuts
+        self.unseen = unseen
         self.cut_metric = cut_metric
         self.search = search
         self.width = width

@@ -16,6 +16,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.errors import DataError, shown
 from treelab.kernels.cuts import (
+    CutLimits,
     Cuts,
     FixedPoint,
     cut_tables,
@@ -112,7 +113,7 @@ class CutBlock:
         found_in: Keys,
         cases: Cases,
         class_counts: FloatArray,
-        min_branch: float,
+        limits: CutLimits,
         missing_branch: bool,
     ) -> "CutBlock":
         """Find the cuts of all features at all nodes."""
@@ -129,11 +130,9 @@ class CutBlock:
             known=np.zeros((len(by.features), *class_counts.shape)),
             missing=np.zeros((len(by.features), *class_counts.shape)),
         )
-        # The slack forgives the rounding of fractional weights, nothing else.
-        least = max(min_branch - 1e-9, 0.0)
 
         def find(span: Span) -> None:
-            find_cuts(cuts, found_in.stops, by.n_codes, least, missing_branch, span)
+            find_cuts(cuts, found_in.stops, by.n_codes, limits, missing_branch, span)
 
         share_out(find, len(by.features), found_in.n_cases)
         return cls(by, cuts, cases.whole, found_in.n_cases, missing_branch, cases.room)

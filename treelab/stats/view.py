@@ -11,6 +11,7 @@ from treelab._random import digest, stream
 from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded, Kind
 from treelab.kernels.counts import class_counts, value_counts
+from treelab.kernels.cuts import ROUNDING, CutLimits
 from treelab.kernels.groupings import Ranks
 from treelab.protocols import PairScheme
 from treelab.stats.candidates import CutBlock
@@ -116,6 +117,25 @@ class Space:
     def tallied(self) -> IndexArray:
         """The features that are cut and have few codes."""
         return np.flatnonzero((self._ways == "cut") & (self.n_codes <= FEW_CODES))
+
+    @cached_property
+    def kept_limits(self) -> CutLimits:
+        return self._limits(self.kept_sorted)
+
+    @cached_property
+    def tallied_limits(self) -> CutLimits:
+        return self._limits(self.tallied)
+
+    def _limits(self, features: IndexArray) -> CutLimits:
+        """Return what cuts of some features must keep to."""
+        axes, nothing = [self.coded.axes[f] for f in features], np.empty(0, np.int64)
+        least, rule = max(self.min_branch - ROUNDING, 0.0), self.coded.cuts
+        share, most = rule.side_share / max(self.coded.n_classes, 1), float(rule.side_most)
+        if not rule.apart:
+            return CutLimits(least, share, most, nothing, nothing)
+        firsts = np.cumsum([0, *(axis.n_codes for axis in axes)])
+        follows = np.concatenate([nothing, *(axis.follows(rule) for axis in axes)])
+        return CutLimits(least, share, most, follows, firsts)
 
     @cached_property
     def n_codes(self) -> IndexArray:
@@ -244,13 +264,12 @@ class Level:
         space, cases, where = self.space, self.cases, (self.starts, self.stops)
         found_in = []
         if len(cases.kept.features):
-            found_in.append(Keys.kept(cases, *where))
+            found_in.append((Keys.kept(cases, *where), space.kept_limits))
         if len(space.tallied):
-            found_in.append(Keys.tallied(space.coded, space.tallied, cases, *where))
-        for keys in found_in:
-            block = CutBlock.of(
-                keys, cases, self.class_counts, space.min_branch, space.missing_is_value
-            )
+            keys = Keys.tallied(space.coded, space.tallied, cases, *where)
+            found_in.append((keys, space.tallied_limits))
+        for keys, limits in found_in:
+            block = CutBlock.of(keys, cases, self.class_counts, limits, space.missing_is_value)
             if not space.missing_is_value and block.cuts.missing.any():
                 lost[:, keys.sorted.features] = block.cuts.missing.sum(axis=2).T
             yield block

@@ -12,6 +12,7 @@ import numpy as np
 from treelab._typing import IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
+from treelab.data.cut_rule import CutRule
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
@@ -26,6 +27,7 @@ from treelab.tree.sketch import Sketch, Tests
 from treelab.tree.stop import Stop
 
 HowToSearch = Literal["greedy", "beam"]
+Unseen = Literal["stop", "rest"]
 
 
 @attrs.frozen
@@ -37,7 +39,9 @@ class Growth:
     coding: Coding = attrs.field(factory=Coding)
     splits: HowToSplit = "auto"
     bins: int | None = None
+    cuts: CutRule = attrs.field(factory=CutRule)
     missing: Missing = "fractional"
+    unseen: Unseen = "stop"
     stop: Stop = attrs.field(factory=Stop)
     search: HowToSearch = "greedy"
     width: int = 5
@@ -46,17 +50,26 @@ class Growth:
 
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
-        coded = Coded.of(data, self.coding, self.bins)
+        coded = Coded.of(data, self.coding, self.bins, self.cuts)
         branch = self.missing == "branch"
         space = Space(coded, self.splits, branch, self.stop.min_branch, self.seed)
         # Nobody but the grower holds the root: its arrays make room for those of its children.
         sketch = self._grower.build(_root(space))
-        return sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
+        tree = sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
+        return _with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
 
     @property
     def _grower(self) -> "_Builder | BeamGrower":
         parts = self.metric, self.cut_metric, self.missing, self.stop
         return BeamGrower(*parts, self.width) if self.search == "beam" else _Builder(*parts)
+
+
+def _with_rest(tree: Tree) -> Tree:
+    """Return a tree of tests of one value against the rest in which unseen values are of the rest.
+
+    No training case has them, so it makes no difference before the tree is grown.
+    """
+    return attrs.evolve(tree, branch_of=np.where(tree.branch_of < 0, np.int32(1), tree.branch_of))
 
 
 def _root(space: Space) -> Level:

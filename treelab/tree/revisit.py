@@ -12,6 +12,7 @@ from treelab._text import expression
 from treelab._typing import BoolArray
 from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
+from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
 from treelab.errors import DataError, check_choice, check_number
@@ -31,6 +32,7 @@ class Settings:
 
     splits: HowToSplit = "auto"
     bins: int | None = None
+    cuts: str = "all"
     min_branch: float = Stop().min_branch
     seed: int = 0
 
@@ -41,6 +43,7 @@ class Settings:
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
             check_number("bins", self.bins, 2, whole=True)
+        cut_rule(self.cuts)
 
     @classmethod
     def of(cls, tree: Tree) -> "Settings":
@@ -104,7 +107,7 @@ def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> View:
     """Return the view of a node, made as when the tree grew."""
     how = Settings.of(tree)
     cases = steady(data, shared_out=tree.missing == "fractional")
-    coded = Coded.of(cases, tree.coding, how.bins)
+    coded = Coded.of(cases, tree.coding, how.bins, cut_rule(how.cuts))
     space = Space(coded, how.splits, tree.missing == "branch", how.min_branch, how.seed)
     level, node = Level.root(space), tree.root
     for branch in path:

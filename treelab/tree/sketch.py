@@ -111,7 +111,7 @@ def thresholds(splits: Splits, coded: Coded) -> FloatArray:
     ends = np.cumsum(np.bincount(splits.feature, minlength=len(coded.axes)))
     for axis, here in zip(coded.axes, np.split(by_feature, ends)[:-1], strict=True):
         if axis.kind == "numeric" and len(here):
-            found[here] = axis.thresholds(splits.low[here], splits.high[here])
+            found[here] = axis.thresholds(splits.low[here], splits.high[here], coded.cuts)
     return found
 
 
