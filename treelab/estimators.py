@@ -51,8 +51,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric, search, width, seed
+    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
         How to grow and prune; see `treelab.Learner`.
+    search, width, seed
+        How to search; see `treelab.Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `treelab.Learner`.
     categorical_features

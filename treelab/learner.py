@@ -176,8 +176,10 @@ def grow(
     ----------
     data
         The cases to learn from.
-    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric, search, width, seed
+    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
         How to grow and prune; see `Learner`.
+    search, width, seed
+        How to search; see `Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `Learner`.
 

@@ -58,9 +58,7 @@ class Axis:
         """The number that stands for each code: the value itself, or the mean of the bin."""
         return self.points if self.means is None else self.means
 
-    def thresholds(
-        self, low: IndexArray, high: IndexArray, cuts: CutRule = ANY_CUT
-    ) -> FloatArray:
+    def thresholds(self, low: IndexArray, high: IndexArray, cuts: CutRule = ANY_CUT) -> FloatArray:
         """Return the numbers that separate codes `low` from the next ones that occur, `high`.
 
         Without a next one (-1) it is the largest number there is.

@@ -16,7 +16,11 @@ from treelab.experiment.models import Maker, Model
 from treelab.experiment.peers import Peer
 from treelab.learner import Learner
 from treelab.metrics import metric
+from treelab.presets import preset
 from treelab.tree.prune import pruner
+
+PRESET = "preset:"
+"""A learner whose text begins so is a preset of treelab's own."""
 
 
 @attrs.frozen
@@ -65,9 +69,14 @@ class Entrant:
 
 
 def entrant(name: str, learner: Any) -> Entrant:
-    """Return an entrant of a `Learner`, a scikit-learn classifier, or a text that names one."""
+    """Return an entrant of a `Learner`, a scikit-learn classifier, or a text that names one.
+
+    'preset:j48' names a preset.
+    """
     if isinstance(learner, Learner):
         return Entrant(name, TreeMaker(learner))
+    if isinstance(learner, str) and learner.startswith(PRESET):
+        return Entrant(name, TreeMaker(Learner(**preset(learner.removeprefix(PRESET)))))
     if isinstance(learner, str):
         return Entrant(name, Peer.parse(learner))
     is_made = not isinstance(learner, type)

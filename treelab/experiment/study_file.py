@@ -16,6 +16,9 @@ name = "Gain"
 metric = "gain"                     # or { name = "pi", theta = [1, 0, 0, 1] }
 
 [[learner]]
+preset = "j48"                      # with settings of its own that change it
+
+[[learner]]
 name = "CART"
 estimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
 
@@ -49,6 +52,7 @@ from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
+from treelab.presets import preset
 from treelab.tree.prune import pruner
 
 MOST_LEARNERS = 10_000
@@ -189,12 +193,18 @@ class _StudyFile(TomlFile):
         if "estimator" in table:
             self.check_keys(where, table, ("name", "estimator", "encoding"))
             return self._peer(where, table)
-        given = {key: value for key, value in table.items() if key != "name"}
-        own = self._settings(where, given, "name")
-        default = given.get("metric", "learner")
+        given = {key: value for key, value in table.items() if key not in ("name", "preset")}
+        own = self._preset(where, table) | self._settings(where, given, "name", "preset")
+        default = given.get("metric", table.get("preset", "learner"))
         default = default.get("name") if isinstance(default, Mapping) else default
         name = table.get("name", default)
         return Entrant(self._name(where, name), TreeMaker(Learner(**shared | own)))
+
+    def _preset(self, where: Where, table: Mapping[str, Any]) -> dict[str, Any]:
+        if "preset" not in table:
+            return {}
+        text = self.text_of(where, "preset", table["preset"])
+        return self.attempt((*where, "preset"), None, partial(preset, text))
 
     def _peer(self, where: Where, table: Mapping[str, Any]) -> Entrant:
         text = self.text_of(where, "estimator", table["estimator"])

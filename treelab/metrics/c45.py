@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
-from treelab.errors import ParameterError, check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_number, check_truth
 from treelab.kernels.c45 import Entrants, Terms, gated_ratios
 from treelab.kernels.choosing import first_of_runs
 from treelab.metrics.information import gain
@@ -73,6 +73,8 @@ class GainRatioC45:
     def __attrs_post_init__(self) -> None:
         if self.price not in (True, False, "numeric"):
             raise ParameterError(f"price must be True, False or 'numeric', got {self.price!r}")
+        for name in ("gate", "waive", "idle"):
+            check_truth(name, getattr(self, name))
         check_choice("average", self.average, ("gaining", "admissible"))
         check_choice("groups", self.groups, ("gain", "ratio"))
         check_number("tie", self.tie, 0)
@@ -99,7 +101,7 @@ class GainRatioC45:
         return prices
 
     def _terms(self, node: Counted) -> Terms:
-        many = node.n_values >= 0.3 * node.n_training * (1 - TIE)
+        many = np.asarray(node.n_values >= 0.3 * node.n_training * (1 - TIE))
         strict = self.average == "admissible"
         is_nominal = node.n_values > 0
         return Terms(
@@ -108,7 +110,7 @@ class GainRatioC45:
             strict=strict,
             take_idle=self.idle,
             tie=float(self.tie),
-            many=many & ~(strict and many.all()),
+            many=many & (not (strict and many.all())),
             idle=is_nominal & strict,
             by_ratio=is_nominal & (self.groups == "ratio"),
         )

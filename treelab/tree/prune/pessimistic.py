@@ -4,7 +4,7 @@ import attrs
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_number, check_truth
 from treelab.kernels.raising import SLACK
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
@@ -52,8 +52,7 @@ class Pessimistic:
         if not 0 < self.cf <= 1:
             raise ParameterError(f"cf must be above 0 and at most 1, got {self.cf!r}")
         for name in ("raising", "collapse"):
-            if not isinstance(given := getattr(self, name), bool):
-                raise ParameterError(f"{name} must be True or False, got {given!r}")
+            check_truth(name, getattr(self, name))
         if self.chance is not None:
             Chance(self.chance)  # which checks its level
 
