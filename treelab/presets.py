@@ -17,19 +17,23 @@ Options = dict[str, Any]
 PRESETS: Registry[Options] = Registry("preset", "treelab.presets")
 
 
-def preset(spec: str, **parameters: Any) -> Options:
+def preset(spec: str) -> Options:
     """Return the options that a name stands for: 'j48', 'j48:binary=true', 'c45:cf=0.1', ...
 
-    They are for `Learner`, `grow` and `TreeClassifier` alike, and may be changed on the way. See
-    `c45` for the parameters.
+    They are for `Learner`, `grow` and `TreeClassifier` alike.
+
+    Parameters
+    ----------
+    spec
+        A name of `treelab.preset_names()`, with parameters of `treelab.c45`, if any.
 
     Examples
     --------
     >>> import treelab as tl
-    >>> tl.grow(tl.load("iris"), **tl.preset("j48"))
-    <Tree for 'class': 5 leaves, 9 nodes, depth 4>
+    >>> tl.grow(tl.load("iris"), **tl.preset("j48"), max_depth=2)
+    <Tree for 'class': 3 leaves, 5 nodes, depth 2>
     """
-    return PRESETS.make(spec, **parameters)
+    return PRESETS.make(spec)
 
 
 def preset_names() -> list[str]:
@@ -37,40 +41,32 @@ def preset_names() -> list[str]:
     return PRESETS.names()
 
 
-def c45(**parameters: Any) -> Learner:
-    """Return the learner that makes the trees of C4.5 release 8 (SPEC 12.4).
+def j48(
+    *,
+    cf: float = 0.25,
+    min_branch: float = 2,
+    pruned: bool = True,
+    raising: bool = True,
+    binary: bool = False,
+) -> Learner:
+    """Return the learner that makes the trees of Weka's J48, node for node (SPEC 12.4).
+
+    A case whose label no training case had at a test stops there and gets its class shares, as in
+    J48's empty leaves; the tree does not list them.
 
     Parameters
     ----------
     cf
-        The confidence of pruning (-c of C4.5, -C of J48), 0.25 unless given.
+        The confidence of pruning, J48's -C.
     min_branch
-        Two branches of every split hold so many cases (-m, -M), 2 unless given; a node of less than
-        twice as many is a leaf.
+        Two branches of every split hold so many cases, J48's -M; a node of less than twice as many
+        is a leaf.
     pruned
-        False: subtrees that spare no training error are collapsed, and that is all (J48's -U).
+        False for J48's -U: subtrees that spare no training error are collapsed, and that is all.
     raising
-        False: no node is replaced by its largest branch (J48's -S).
+        False for J48's -S: no node is replaced by its largest branch.
     binary
-        True: one value of a nominal feature against the rest, chosen by gain ratio (J48's -B).
-    method, idle, tie
-        What C4.5 and J48 do otherwise: the estimate of errors, 'c45' or 'j48'; whether a nominal
-        feature without any gain may be taken, True or False; and by how much scores differ that are
-        equal, 1e-7, which single precision leaves, or 1e-6.
-
-    Examples
-    --------
-    >>> import treelab as tl
-    >>> tl.c45(cf=0.1).fit(tl.load("voting"))
-    <Tree for 'class': 6 leaves, 11 nodes, depth 5>
-    """
-    return Learner(**preset("c45", **parameters))
-
-
-def j48(**parameters: Any) -> Learner:
-    """Return the learner that makes the trees of Weka's J48, node for node (SPEC 12.4).
-
-    The parameters are those of `c45`, the last three with J48's defaults.
+        True for J48's -B: one value of a nominal feature against the rest, chosen by gain ratio.
 
     Examples
     --------
@@ -78,7 +74,41 @@ def j48(**parameters: Any) -> Learner:
     >>> tl.j48(pruned=False).fit(tl.load("voting"))
     <Tree for 'class': 19 leaves, 37 nodes, depth 8>
     """
-    return Learner(**preset("j48", **parameters))
+    return Learner(**_j48(cf, min_branch, pruned, raising, binary))
+
+
+def c45(
+    *,
+    cf: float = 0.25,
+    min_branch: float = 2,
+    pruned: bool = True,
+    raising: bool = True,
+    binary: bool = False,
+    method: str = "c45",
+    idle: bool = True,
+    tie: float = 1e-7,
+) -> Learner:
+    """Return the learner that makes the trees of C4.5 release 8 (SPEC 12.4).
+
+    Parameters
+    ----------
+    cf, min_branch, pruned, raising, binary
+        As of `treelab.j48`. The first two are C4.5's -c and -m; C4.5 writes both the tree that is
+        pruned and the one that is not, and always raises.
+    method
+        The estimate of errors; 'j48' for that of J48.
+    idle
+        Whether a nominal feature without any gain may be taken; in J48 it may not.
+    tie
+        By how much scores differ that are equal: here what single precision leaves, in J48 1e-6.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> tl.c45(cf=0.1).fit(tl.load("voting"))
+    <Tree for 'class': 6 leaves, 11 nodes, depth 5>
+    """
+    return Learner(**_c45(cf, min_branch, pruned, raising, binary, method, idle, tie))
 
 
 def _c45(
@@ -91,23 +121,28 @@ def _c45(
     idle: bool = True,
     tie: float = 1e-7,
 ) -> Options:
-    check_number("min_branch", min_branch, 0)
+    check_number("min_branch", min_branch, 1)
     check_truth("pruned", pruned)
     check_truth("binary", binary)
     metric = _spec(
         "gain-ratio-c45", price="numeric", waive=False, average="admissible", idle=idle,
         groups="ratio", tie=tie,
     )  # fmt: skip
-    pruner = _spec("pessimistic", cf=cf, raising=raising, method=method) if pruned else "collapse"
     return {
         "metric": metric,
-        "pruner": pruner,
-        "min_cases": max(2 * min_branch, 1),
+        "pruner": _spec("pessimistic", cf=cf, raising=raising, method=method)
+        if pruned
+        else "collapse",
+        "missing": "fractional",
+        "min_cases": 2 * min_branch,
         "min_branch": min_branch,
         "splits": "binary" if binary else "multiway",
         "cuts": "c45",
         "unseen": "rest" if binary else "stop",
     }
+
+
+_j48 = partial(_c45, method="j48", idle=False, tie=1e-6)
 
 
 def _spec(name: str, **parameters: Any) -> str:
@@ -116,4 +151,4 @@ def _spec(name: str, **parameters: Any) -> str:
 
 
 PRESETS.add("c45", _c45)
-PRESETS.add("j48", partial(_c45, method="j48", idle=False, tie=1e-6))
+PRESETS.add("j48", _j48)
