@@ -97,6 +97,20 @@ def test_the_origin_of_the_trees_is_told():
     assert set(J48["bundled"]) == set(tl.dataset_names())
 
 
+def leaves(lines):
+    return sum(line.endswith(")") for line in lines)
+
+
+def test_the_page_has_the_leaves_of_every_tree():
+    page = (FILE.parents[2] / "docs" / "j48.md").read_text("utf-8")
+    rows = [
+        f"| {name} | {' | '.join(str(leaves(trees[kind])) for kind in KINDS)} | equal |"
+        for name, trees in J48["bundled"].items()
+    ]
+
+    assert "\n".join(rows) in page
+
+
 # C4.5
 
 

@@ -589,8 +589,7 @@ def test_quinlans_pessimistic_pruning_decides_as_on_record(vector):
 
 def test_voting_gives_the_tree_of_c45():
     """Shape, cases and predicted errors of C4.5 release 8, which prints one decimal."""
-    how = {"splits": "multiway", "min_branch": 2, "pruner": "pessimistic"}
-    tree = tl.grow(tl.load("voting"), "gain-ratio-c45", **how)
+    tree = tl.c45().fit(tl.load("voting"))
     rule, found = Pessimistic(), []
     for path, node in leaf_paths(tree):
         predicted = rule.predicted(node.weight, node.errors)
