@@ -8,6 +8,7 @@ import copy
 import math
 from functools import cache
 from itertools import pairwise, product
+from statistics import NormalDist
 from typing import NamedTuple
 
 from scipy.stats import chi2
@@ -145,6 +146,20 @@ def add_errs(n, e, cf):
     c = c45_deviate(cf) ** 2
     p = (e + 0.5 + c / 2 + math.sqrt(c * ((e + 0.5) * (1 - (e + 0.5) / n) + c / 4))) / (n + c)
     return n * p - e
+
+
+def j48_add_errs(n, e, cf):
+    """Weka 3.6.14, Stats.addErrs of J48: the exact deviate, and all of n - e."""
+    if n <= 0:
+        return 0.0
+    if e < 1:
+        none = n * (1 - cf ** (1 / n))
+        return none + e * (j48_add_errs(n, 1, cf) - none)
+    if e + 0.5 >= n:
+        return max(n - e, 0.0)
+    z, f = NormalDist().inv_cdf(1 - cf), (e + 0.5) / n
+    root = math.sqrt(f / n - f * f / n + z * z / (4 * n * n))
+    return (f + z * z / (2 * n) + z * root) / (1 + z * z / n) * n - e
 
 
 @cache

@@ -14,7 +14,7 @@ LAYERS = [
     {"stats", "checking"},
     {"metrics", "discretize", "reduce"},
     {"tree", "selection"},
-    {"writers", "evaluate", "testing", "learner", "explain", "figures"},
+    {"writers", "evaluate", "testing", "learner", "presets", "explain", "figures"},
     {"experiment", "estimators", "transformers", "selectors", "outofcore", "warming"},
     {"laboratory"},
     {"papers"},
@@ -37,6 +37,7 @@ NEIGHBOURS = {
     ("reduce", "metrics"): "Relief is a metric",
     ("reduce", "discretize"): "similarities of mixed data cut the numbers first",
     ("selectors", "transformers"): "arrays become data sets in one way",
+    ("presets", "learner"): "a preset makes a learner",
     ("writers", "figures"): "a class has the same colour in all pictures",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }

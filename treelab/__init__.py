@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         metric_names,
         pi_matrices,
     )
+    from treelab.presets import c45, j48, preset, preset_names
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
     from treelab.selectors import MetricSelector, SubsetSelector
     from treelab.stats.sums import sums_of
@@ -66,6 +67,7 @@ _HOME = {
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
     "bias": "treelab.laboratory",
+    "c45": "treelab.presets",
     "check": "treelab.checking",
     "cross_validate": "treelab.evaluate",
     "dataset_card": "treelab.data.bundled",
@@ -78,11 +80,14 @@ _HOME = {
     "from_pairs": "treelab.metrics",
     "generator_names": "treelab.data.synth",
     "grow": "treelab.learner",
+    "j48": "treelab.presets",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
     "metric": "treelab.metrics",
     "metric_names": "treelab.metrics",
     "pi_matrices": "treelab.metrics",
+    "preset": "treelab.presets",
+    "preset_names": "treelab.presets",
     "prune": "treelab.tree.prune",
     "pruner": "treelab.tree.prune",
     "rank": "treelab.selection",
@@ -124,6 +129,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "bias",
+    "c45",
     "check",
     "cross_validate",
     "dataset_card",
@@ -136,11 +142,14 @@ __all__ = [
     "from_pairs",
     "generator_names",
     "grow",
+    "j48",
     "load",
     "make",
     "metric",
     "metric_names",
     "pi_matrices",
+    "preset",
+    "preset_names",
     "prune",
     "pruner",
     "rank",

@@ -115,6 +115,12 @@ def check_share(parameter: str, value: Any, most: float = 1) -> None:
         raise ParameterError(f"{parameter} must be a number from 0 to {most}, got {shown(value)}")
 
 
+def check_truth(parameter: str, value: object) -> None:
+    """Raise unless a value is True or False."""
+    if not isinstance(value, bool):
+        raise ParameterError(f"{parameter} must be True or False, got {shown(value)}")
+
+
 def check_function(parameter: str, value: object) -> None:
     """Raise unless a value can be called."""
     if not callable(value):

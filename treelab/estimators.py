@@ -34,7 +34,7 @@ from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.cases import Cases, Numbers, cases_of_columns, cases_of_frame, tests_numbers
-from treelab.tree.grow import HowToSearch
+from treelab.tree.grow import HowToSearch, Unseen
 from treelab.tree.model import Tree
 from treelab.tree.predict import most_probable
 from treelab.tree.probabilities import Estimate
@@ -54,8 +54,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Parameters
     ----------
-    metric, discretizer, pruner, missing, splits, bins, cut_metric, search, width, seed
+    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
         How to grow and prune; see `treelab.Learner`.
+    search, width, seed
+        How to search; see `treelab.Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `treelab.Learner`.
     probabilities
@@ -106,6 +108,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         max_leaves: int | None = _DEFAULT.max_leaves,
         splits: SplitStrategy = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
+        cuts: str = _DEFAULT.cuts,
+        unseen: Unseen = _DEFAULT.unseen,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
         search: HowToSearch = _DEFAULT.search,
         width: int = _DEFAULT.width,
@@ -128,6 +132,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.max_leaves = max_leaves
         self.splits = splits
         self.bins = bins
+        self.cuts = cuts
+        self.unseen = unseen
         self.cut_metric = cut_metric
         self.search = search
         self.width = width

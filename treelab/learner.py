@@ -9,6 +9,7 @@ import attrs
 from treelab._registry import Registry
 from treelab.data.checks import check_target
 from treelab.data.coding import Coding
+from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
 from treelab.discretize import DISCRETIZERS
@@ -20,7 +21,7 @@ from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.choice import check_judges_cuts
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
-from treelab.tree.grow import Growth, HowToSearch
+from treelab.tree.grow import Growth, HowToSearch, Unseen
 from treelab.tree.model import Tree
 from treelab.tree.probabilities import PROBABILITIES, Estimate
 from treelab.tree.probabilities import probabilities as estimated
@@ -85,6 +86,13 @@ class Learner:
         cut at a threshold.
     bins
         Consider only the borders of so many equally filled bins as thresholds; None: all.
+    cuts
+        Which thresholds of numeric features are considered, and where they are put: 'all', or 'c45'
+        with C4.5's least side, distance and place; see `treelab.data.cut_rule.CutRule`.
+    unseen
+        A label that no training case had at a test: 'stop': the case stops there and gets the
+        class shares of the test, as of C4.5's empty leaves; 'rest': where one value is tested
+        against the rest, it is of the rest.
     cut_metric
         Chooses the threshold or group where the metric judges a feature as a whole.
     search, width
@@ -109,6 +117,8 @@ class Learner:
     max_leaves: int | None = None
     splits: SplitStrategy = "auto"
     bins: int | None = None
+    cuts: str = "all"
+    unseen: Unseen = "stop"
     cut_metric: str | SplitMetric = attrs.field(default="gain", converter=_metric)
     search: HowToSearch = "greedy"
     width: int = 5
@@ -172,7 +182,9 @@ class Learner:
             coding=self._coding(data),
             splits=self.splits,
             bins=self.bins,
+            cuts=cut_rule(self.cuts),
             missing=self.missing,
+            unseen=self.unseen,
             stop=Stop(self.min_cases, self.min_branch, self.max_depth, self.max_leaves),
             search=self.search,
             width=self.width,
@@ -209,6 +221,8 @@ def grow(
     max_leaves: int | None = _DEFAULT.max_leaves,
     splits: SplitStrategy = _DEFAULT.splits,
     bins: int | None = _DEFAULT.bins,
+    cuts: str = _DEFAULT.cuts,
+    unseen: Unseen = _DEFAULT.unseen,
     cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
     search: HowToSearch = _DEFAULT.search,
     width: int = _DEFAULT.width,
@@ -221,8 +235,10 @@ def grow(
     ----------
     data
         The cases to learn from.
-    metric, discretizer, pruner, missing, splits, bins, cut_metric, search, width, seed
+    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
         How to grow and prune; see `Learner`.
+    search, width, seed
+        How to search; see `Learner`.
     min_cases, min_branch, max_depth, max_leaves
         When to stop; see `Learner`.
     probabilities
@@ -245,6 +261,8 @@ def grow(
         max_leaves=max_leaves,
         splits=splits,
         bins=bins,
+        cuts=cuts,
+        unseen=unseen,
         cut_metric=cut_metric,
         search=search,
         width=width,

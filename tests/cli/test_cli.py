@@ -165,15 +165,30 @@ def test_train_without_options_is_the_learner_without_options():
 def test_train_passes_every_setting_on():
     settings = {
         "metric": "gini", "discretizer": "equal-width:3", "pruner": "pessimistic:cf=0.1",
-        "missing": "branch", "splits": "multiway", "bins": 8, "min_cases": 3.0, "min_branch": 2.0,
-        "max_depth": 4, "max_leaves": 9, "cut_metric": "chi2", "search": "beam",
-        "width": 2, "seed": 7,
+        "missing": "branch", "splits": "binary", "bins": 8, "cuts": "c45", "unseen": "rest",
+        "min_cases": 3.0, "min_branch": 2.0, "max_depth": 4, "max_leaves": 9,
+        "cut_metric": "chi2", "search": "beam", "width": 2, "seed": 7,
     }  # fmt: skip
     words = [w for key, v in settings.items() for w in (f"--{key.replace('_', '-')}", v)]
     facts = json.loads(done("train", "weather.csv", *words, "--json"))
 
     assert facts["learner"] == repr(tl.Learner(**settings))
     assert set(settings) == {field.name for field in attrs.fields(tl.Learner)}
+
+
+def test_train_with_a_preset_and_what_changes_it():
+    facts = json.loads(done("train", "iris", "--preset", "j48:pruned=false", "--json"))
+    changed = json.loads(done("train", "iris", "--preset", "c45", "--max-depth", 1, "--json"))
+
+    assert facts["learner"] == repr(tl.j48(pruned=False))
+    assert changed["learner"] == repr(attrs.evolve(tl.c45(), max_depth=1))
+
+
+def test_an_unknown_preset_is_a_wrong_call():
+    result = run("train", "iris", "--preset", "j84")
+
+    assert result.exit_code == 2
+    assert "unknown preset 'j84': did you mean 'j48'?" in result.stderr
 
 
 @pytest.mark.parametrize("spec", ["exor,n=2,m=1,cases=60,seed=7", "exor:n=2,m=1,cases=60,seed=7"])

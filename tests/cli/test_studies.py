@@ -67,6 +67,12 @@ def test_memory_is_not_measured_by_threads(elsewhere):
     assert list(elsewhere.iterdir()) == []
 
 
+def test_a_comparison_with_a_preset():
+    facts = json.loads(run("compare", "lenses", *QUICK, "--against", "preset:j48", "--json").stdout)
+
+    assert [cell["learner"] for cell in facts["cells"]] == ["gain", "gini", "j48"]
+
+
 def test_a_comparison_in_json():
     result = run("compare", "lenses", *QUICK, "--against",
                  "sklearn.tree:DecisionTreeClassifier(max_depth=1)", "--json")  # fmt: skip
@@ -130,6 +136,7 @@ def test_a_study_file_is_run(elsewhere):
         (("iris", "--repeats", "0"), "repeats must be a whole number of at least 1, got 0"),
         (("iris", "--jobs", "0"), "jobs must be at least 1, or -1 for all processors, got 0"),
         (("iris", "--backend", "lokky"), "backend must be one of"),
+        (("iris", "--against", "preset:j84"), "unknown preset 'j84': did you mean 'j48'?"),
         (("iris", "--against", "os:system"), "unknown classifier of os 'system': there are none"),
         (("iris", "--against", "fractions:Fraction"), "expected a scikit-learn classifier, got"),
         (("iris", "--against", "sklearn.tree"), "a classifier is written as module:Class("),

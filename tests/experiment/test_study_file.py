@@ -2,6 +2,7 @@
 
 import re
 
+import attrs
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
@@ -80,6 +81,49 @@ def test_a_study_file_says_all(tmp_path):
         "tree:DecisionTreeClassifier(max_depth=3), ordinal"
     )
     assert study.notes[0].text == "data = is not a key here"
+
+
+PRESET = """
+data = ["zoo"]
+[settings]
+missing = "branch"
+max_depth = 4
+[[learner]]
+preset = "j48"
+[[learner]]
+name = "C4.5"
+preset = "c45:cf=0.1"
+min_branch = 3
+"""
+
+
+def test_a_preset_goes_before_the_settings_of_all_and_its_own_before_it(tmp_path):
+    study = read_study(written(tmp_path, PRESET))
+
+    assert [each.name for each in study.learners] == ["j48", "C4.5"]
+    assert [each.maker.learner for each in study.learners] == [
+        attrs.evolve(tl.j48(), max_depth=4),
+        attrs.evolve(tl.c45(cf=0.1), max_depth=4, min_branch=3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ('"j48"', '"j84"', "line 7: unknown preset 'j84': did you mean 'j48'?"),
+        ('"j48"', "3", "line 7: preset must be a text, got 3"),
+        ("preset", "pre_set", "line 7: unknown setting 'pre_set': did you mean 'preset'?"),
+    ],
+)
+def test_a_wrong_preset_is_refused_with_its_line(tmp_path, right, wrong, message):
+    with pytest.raises(TreelabError, match=re.escape(message)):
+        read_study(written(tmp_path, PRESET.replace(right, wrong)))
+
+
+def test_a_text_names_a_preset():
+    study = Study(data=["zoo"], learners={"J48": "preset:j48:binary=true"})
+
+    assert study.learners[0].maker.learner == tl.j48(binary=True)
 
 
 def test_quick_replaces_what_it_names(tmp_path):

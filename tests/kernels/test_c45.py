@@ -8,31 +8,71 @@ import pytest
 from treelab.kernels import c45 as kernels
 
 
-def naive_ratios(gains, entropies, known, runs, many, waive, gate):
+def first_best(scores, mine, tie):
+    best = mine[0]
+    for i in mine[1:]:
+        best = i if scores[i] - scores[best] > tie else best
+    return best
+
+
+def cost_of(entropy, known):
+    shares = [share for share in (known, 1 - known) if share > 0]
+    return known * entropy - sum(share * math.log2(share) for share in shares)
+
+
+def ratio_of(gain, cost):
+    return gain / cost if cost > 1e-12 else 0.0
+
+
+def naive_ratios(gains, entropies, known, runs, terms):
     """Return the ratio of the candidates that enter at one node; runs are (feature, price, ids)."""
+    costs = [cost_of(*pair) for pair in zip(entropies, known, strict=True)]
+    ratios = [ratio_of(*pair) for pair in zip(gains, costs, strict=True)]
+    no_gain = max(1e-9, terms.tie)
     first = {}
     for feature, price, mine in runs:
         if mine:
-            best = max(gains[i] for i in mine)
-            first[next(i for i in mine if gains[i] >= best - 1e-12)] = feature, price
-    pays = not waive or any(gains[i] - price > 1e-9 for i, (_, price) in first.items())
+            by = ratios if terms.by_ratio[feature] else gains
+            first[first_best(by, mine, terms.tie)] = feature, price
+    pays = not terms.waive or any(gains[i] - price > no_gain for i, (_, price) in first.items())
     worth = {i: gains[i] - pays * price for i, (_, price) in first.items()}
-    worth = {i: gain for i, gain in worth.items() if gain > 1e-9}
-    few = [i for i in worth if not many[first[i][0]]] or list(worth)
-    average = sum(worth[i] for i in few) / max(len(few), 1)
-    ratios = {}
-    for i, gain in worth.items():
-        if not gate or gain >= average - 1e-3:
-            shares = [share for share in (known[i], 1 - known[i]) if share > 0]
-            cost = known[i] * entropies[i] - sum(share * math.log2(share) for share in shares)
-            ratios[i] = gain / cost if cost > 1e-12 else 0.0
-    return ratios
+    enters = [i for i in worth if worth[i] > no_gain or terms.idle[first[i][0]]]
+    few = [i for i in enters if not terms.many[first[i][0]]]
+    if not few and not terms.strict:
+        few = enters
+    least = sum(worth[i] for i in few) / len(few) if few else math.inf if terms.strict else 0.0
+    taken = [
+        i
+        for i in worth
+        if worth[i] > no_gain or (terms.take_idle and terms.idle[first[i][0]])
+        if not terms.gate or worth[i] >= least - 1e-3
+    ]
+    found = {i: ratio_of(worth[i], costs[i]) for i in taken}
+    if terms.tie > 1e-9 and found:
+        equal = [i for i in found if found[i] >= max(found.values()) - terms.tie]
+        winner = found[min(equal, key=lambda i: first[i][0])]
+        found = {i: min(ratio, winner) for i, ratio in found.items()}
+    return found
 
 
+FEW = np.zeros(5, bool)
+MANY = np.array([True, False, False, True, False])
+NOMINAL = np.array([False, True, False, True, True])
+VARIANTS = {
+    "as ever": {},
+    "idle features in the average": {"idle": NOMINAL, "strict": True},
+    "idle features taken": {"idle": NOMINAL, "strict": True, "take_idle": True},
+    "groups by ratio": {"by_ratio": NOMINAL},
+    "rough ties": {"tie": 0.1},
+    "all": {"idle": NOMINAL, "strict": True, "take_idle": True, "by_ratio": NOMINAL, "tie": 0.05},
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
 @pytest.mark.parametrize("gate", [False, True])
 @pytest.mark.parametrize("waive", [False, True])
 @pytest.mark.parametrize("price", [0.0, 0.2, 2.0])
-def test_ratios_are_those_of_each_node_alone(price, waive, gate):
+def test_ratios_are_those_of_each_node_alone(price, waive, gate, variant):
     rng = np.random.default_rng(7)
     n_nodes, n_features = 6, 5
     feature, node = np.repeat(np.arange(n_features), n_nodes), np.tile(np.arange(n_nodes), 5)
@@ -41,11 +81,11 @@ def test_ratios_are_those_of_each_node_alone(price, waive, gate):
     gains = rng.integers(0, 9, n) / 16 * (np.repeat(node, lengths) > 0)  # node 0 has no gain
     entropies, known = rng.random(n), rng.choice([1.0, 0.75], n)
     entropies[::7], known[::7] = 0.0, 1.0
-    prices, many = rng.random(len(node)) * price, np.array([True, False, False, True, False])
+    prices = rng.random(len(node)) * price
     scores = np.empty(n)
     entrants = kernels.Entrants(feature, node, ends, prices)
-    where = np.empty(n_nodes), scores
-    kernels.gated_ratios(gains, entropies, known, entrants, many, waive, gate, *where)
+    terms = kernels.Terms(waive, gate, False, False, 1e-12, MANY, FEW, FEW)._replace(**variant)
+    kernels.gated_ratios(gains, entropies, known, entrants, terms, np.empty(n_nodes), scores)
 
     expected = np.full(n, np.nan)
     for k in range(n_nodes):
@@ -53,7 +93,7 @@ def test_ratios_are_those_of_each_node_alone(price, waive, gate):
             (feature[r], prices[r], list(range(ends[r] - lengths[r], ends[r])))
             for r in np.flatnonzero(node == k)
         ]
-        for i, ratio in naive_ratios(gains, entropies, known, runs, many, waive, gate).items():
+        for i, ratio in naive_ratios(gains, entropies, known, runs, terms).items():
             expected[i] = ratio
     # Few operations, in another order.
     np.testing.assert_allclose(scores, expected, rtol=1e-12)

@@ -44,16 +44,36 @@ def test_the_lowest_feature_wins_among_equals_then_the_first_candidate(runs, ran
     assert expected == kernels.first_best(scores, feature, node, ends, 3, 1e-12).tolist()
 
 
+def naive_first(run, tie):
+    """Return the first place that nothing after it is better than by more than a tie, or -1."""
+    best = -1
+    for place, score in enumerate(run):
+        if best < 0 or score - run[best] > tie:
+            best = place
+    return best
+
+
+@pytest.mark.parametrize("tie", [1e-12, 0.5, 1.0])
 @pytest.mark.parametrize("seed", range(5))
-def test_the_first_best_of_each_run(seed):
+def test_the_first_best_of_each_run(seed, tie):
     rng = np.random.default_rng(seed)
     lengths = rng.integers(0, 5, 40)
-    scores = rng.integers(0, 3, lengths.sum()) + rng.choice([0.0, 1e-13, -np.inf], lengths.sum())
+    scores = rng.integers(0, 3, lengths.sum()) + rng.choice([0.0, 1e-13, -1e300], lengths.sum())
     ends = np.cumsum(lengths)
     expected = []
     for start, end in zip(ends - lengths, ends, strict=True):
-        run = scores[start:end]
-        equal = [start + i for i in range(len(run)) if run[i] >= max(run) - 1e-12]
-        expected.append(equal[0] if equal else -1)
+        first = naive_first(scores[start:end].tolist(), tie)
+        expected.append(start + first if first >= 0 else -1)
 
-    assert kernels.first_of_runs(scores, ends).tolist() == expected
+    assert kernels.first_of_runs(scores, ends, tie).tolist() == expected
+
+
+def test_a_tie_is_with_the_best_so_far_not_with_the_best_of_all():
+    """As J48 goes through the cuts: 0.8 is no better than 0, but 1.5 is, also for the first."""
+    assert kernels.first_of_runs(np.array([0.0, 0.8, 1.5]), np.array([3]), 1.0).tolist() == [2]
+
+
+def test_what_cannot_be_judged_is_the_best_only_of_a_run_without_others():
+    scores = np.array([-np.inf, -np.inf, -np.inf, 0.0])
+
+    assert kernels.first_of_runs(scores, np.array([2, 4]), 1e-12).tolist() == [0, 3]

@@ -30,7 +30,10 @@ SUMS = [f for f in FORMULAS if isinstance(f, SumFormula)]
 SUMS += [c45._entropy_of_values, entropy_left, class_entropy]
 
 
-def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
+NOTHING = np.empty(0, np.int64)
+
+
+def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32, **limits):
     keys, order = sorted_keys(made, dtype)
     n_features, n_nodes = len(made.n_codes), len(made.starts)
     cuts = kernels.Cuts(
@@ -41,11 +44,12 @@ def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32):
         known=np.zeros((n_features, n_nodes, made.n_classes)),
         missing=np.zeros((n_features, n_nodes, made.n_classes)),
     )  # fmt: skip
+    asked = kernels.CutLimits(min_branch, 0.0, 0.0, NOTHING, NOTHING)._replace(**limits)
     kernels.find_cuts(
         cuts,
         np.tile(made.stops, (n_features, 1)),
         made.n_codes,
-        min_branch,
+        asked,
         missing_branch,
         (0, n_features),
     )
@@ -109,6 +113,44 @@ def test_cuts_lie_between_codes_and_leave_two_large_branches(how, missing_branch
                 )
                 gone = naive.value_table(made.cases(k), f, [None], made.n_classes)[0]
                 assert gone == cuts.missing[f, k].tolist()
+
+
+def lasts(made, cuts, f, k):
+    """Return the last code on the left of each cut."""
+    places = cuts.at[f, made.starts[k] : made.starts[k] + cuts.n_cuts[f, k]]
+    return [int(cuts.keys[f, place]) >> made.bits for place in places]
+
+
+@pytest.mark.parametrize(("share", "most"), [(0.05, 25.0), (0.3, 2.0), (0.3, 25.0)])
+@awkward
+def test_each_side_has_a_share_of_the_known_cases(how, share, most):
+    made = nodes(**how)
+    cuts = found(made, 2.0, share=share, most=most)
+    for f in made.features:
+        for k in made.numbers:
+            known = sum(case.weight for case in made.cases(k) if case.values[f] is not None)
+            # What the kernel forgives fractional weights.
+            least = max(2.0, min(most, share * known) - 1e-9)
+            expected = [low for low, _ in naive_cuts(made, f, k, least, False)]
+
+            assert expected == lasts(made, cuts, f, k)
+
+
+@awkward
+def test_codes_that_are_too_close_are_not_parted(how):
+    made = nodes(**how)
+    rng = np.random.default_rng(5)
+    values = [np.sort(rng.random(n)) for n in made.n_codes]
+    follows = [np.searchsorted(points, points + 0.2, side="right") for points in values]
+    firsts = np.cumsum([0, *made.n_codes])
+    cuts = found(made, 1.0, follows=np.concatenate([NOTHING, *follows]), firsts=firsts)
+    for f in made.features:
+        for k in made.numbers:
+            at_node = naive.values_of(made.cases(k), f)
+            far = {a for a, b in pairwise(at_node) if values[f][b] > values[f][a] + 0.2}
+            expected = [low for low, _ in naive_cuts(made, f, k, 1.0, False) if low in far]
+
+            assert expected == lasts(made, cuts, f, k)
 
 
 @missing_branch

@@ -28,8 +28,9 @@ from treelab.tree.prune import (
     ReducedError,
 )
 from treelab.tree.prune.chance import Chance, bits_of_group
+from treelab.tree.prune.collapse import Collapse
 from treelab.tree.prune.cost_complexity import critical_alphas, typical_alphas
-from treelab.tree.prune.estimate import METHODS, c45_deviate, extra_errors
+from treelab.tree.prune.estimate import METHODS, c45_deviate, extra_errors, normal_deviate
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 VECTORS = json.loads((REFERENCE / "pruning_vectors.json").read_text())
@@ -197,6 +198,36 @@ def test_c45_extra_errors_agree_with_the_naive_ones(cf):
     assert expected == pytest.approx(extra_errors("c45", n, e, cf).tolist(), rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize("cf", [0.001, 0.03, 0.25, 0.5])
+def test_j48_extra_errors_agree_with_the_naive_ones(cf):
+    rng = np.random.default_rng(0)
+    n = np.concatenate([[0, 0.3, 1, 1, 1, 2, 5, 6, 6], rng.exponential(20, 200)])
+    e = np.concatenate([[0, 0.1, 0, 1e-7, 1, 0.9999, 0.99989, 5.5, 6], rng.random(200) * n[9:]])
+    expected = [naive.j48_add_errs(*pair, cf) for pair in zip(n, e, strict=True)]
+
+    # The same formula in another order.
+    assert expected == pytest.approx(extra_errors("j48", n, e, cf).tolist(), rel=1e-9, abs=1e-9)
+
+
+J48_RATES = [
+    (0, 1, 0.75), (0, 6, 0.206299474016), (1, 2, 0.895746521619), (1, 6, 0.383917759661),
+    (1, 16, 0.154732164490), (2, 16, 0.226870447278), (5, 6, 0.966333216783),
+    (5, 10, 0.651624376714), (10, 100, 0.127496114512), (50, 100, 0.538623717147), (6, 6, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("errors", "cases", "expected"), J48_RATES)
+def test_j48_rates_are_those_of_the_specification(errors, cases, expected):
+    """SPEC 6.1, the last column of the table."""
+    rate = Pessimistic(method="j48").predicted(cases, errors) / cases
+
+    assert expected == pytest.approx(float(rate), abs=1e-12)
+
+
+def test_a_confidence_above_one_half_has_no_deviate():
+    assert normal_deviate(0.75) == 0.0
+
+
 @pytest.mark.parametrize("cf", [0.01, 0.25, 0.8])
 def test_exact_extra_errors_agree_with_bisection_of_the_binomial(cf):
     n, e = np.array([(n, e) for n in (1, 2, 7, 30) for e in range(n + 1)]).T
@@ -206,7 +237,7 @@ def test_exact_extra_errors_agree_with_bisection_of_the_binomial(cf):
 
 
 def test_no_cases_have_no_errors():
-    assert [float(extra_errors(method, 0, 0, 0.25)) for method in METHODS] == [0, 0]
+    assert [float(extra_errors(method, 0, 0, 0.25)) for method in METHODS] == [0, 0, 0]
 
 
 # The same trees as the naive pruners
@@ -326,6 +357,13 @@ def pruned_by_strangers(seed):
     """Return a tree whose class weights were counted by cases with labels it does not know."""
     strangers = random_dataset(seed + 1000, cases=40, classes=2 + seed % 2, labels=7)
     return tl.prune(made_tree(seed)[0], Pessimistic(cf=0.9), strangers)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_collapse_alone_agrees_with_the_naive_one(seed):
+    tree, _ = made_tree(seed)
+
+    assert_same(tl.prune(tree, Collapse()), naive.collapsed(naive.read_tree(tree))[0])
 
 
 @pytest.mark.parametrize("seed", SEEDS[::3])
@@ -560,8 +598,7 @@ def test_quinlans_pessimistic_pruning_decides_as_on_record(vector):
 
 def test_voting_gives_the_tree_of_c45():
     """Shape, cases and predicted errors of C4.5 release 8, which prints one decimal."""
-    how = {"splits": "multiway", "min_branch": 2, "pruner": "pessimistic"}
-    tree = tl.grow(tl.load("voting"), "gain-ratio-c45", **how)
+    tree = tl.c45().fit(tl.load("voting"))
     rule, found = Pessimistic(), []
     for path, node in leaf_paths(tree):
         predicted = rule.predicted(node.weight, node.errors)
@@ -821,7 +858,9 @@ def test_a_pruner_that_takes_other_things_is_told():
 
 
 def test_an_unknown_estimate_is_told():
-    with pytest.raises(ParameterError, match=r"^method must be one of 'c45', 'exact', got 'c5'"):
+    with pytest.raises(
+        ParameterError, match=r"^method must be one of 'c45', 'j48', 'exact', got 'c5'"
+    ):
         Pessimistic(method="c5")
 
 

@@ -52,7 +52,7 @@ OF_KERNELS = {
     "c45.averages": ("naive_ratios", "kernels/test_c45.py", "gate"),
     "c45.gated_ratios": ("naive_ratios", "kernels/test_c45.py"),
     "choosing.first_best": ("naive_best", "kernels/test_choosing.py"),
-    "choosing.first_of_runs": ("builtins.max", "kernels/test_choosing.py"),
+    "choosing.first_of_runs": ("naive_first", "kernels/test_choosing.py"),
     "counts.class_counts": ("naive.class_weights", "kernels/test_counts.py"),
     "counts.mixed_nodes": ("naive_mixed", "kernels/test_counts.py"),
     "counts.value_counts": ("naive.value_table", "kernels/test_counts.py"),
@@ -71,6 +71,8 @@ OF_KERNELS = {
     "delimited.row_widths": ("csv.reader", HERE),
     "delimited.tokenize": ("csv.writer", "kernels/test_delimited.py"),
     "delimited.trim_bare": ("builtins.str.strip", "kernels/test_delimited.py"),
+    "error_limits._c45_errors": ("naive_prune.add_errs", PRUNE, "c45"),
+    "error_limits._j48_errors": ("naive_prune.j48_add_errs", PRUNE, "j48"),
     "error_limits._normal": ("naive_prune.add_errs", PRUNE, "c45"),
     "error_limits.at_most": ("scipy.special.betainc", "kernels/test_error_limits.py"),
     "error_limits.extra_errors_of": ("naive_prune.add_errs", PRUNE, "c45"),
@@ -157,6 +159,7 @@ OF_DISCRETIZERS = {
 }  # fmt: skip
 OF_PRUNERS = {
     "chance": ("naive_prune.chance", PRUNE, "Chance"),
+    "collapse": ("naive_prune.collapsed", PRUNE, "Collapse"),
     "cost-complexity": ("naive_prune.cost_complexity", PRUNE, "CostComplexity"),
     "minimum-error": ("naive_prune.minimum_error", PRUNE, "MinimumError"),
     "none": ("naive_prune.read_tree", PRUNE, "NoPruning"),

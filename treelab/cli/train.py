@@ -34,6 +34,9 @@ def train(
     target: Annotated[
         str | None, typer.Option(help="The column to predict; else the last one.")
     ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Trees as of c45 or j48; other options change it.")
+    ] = None,
     metric: Annotated[
         str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
     ] = None,
@@ -43,6 +46,12 @@ def train(
     splits: SplitsKind = None,
     bins: Annotated[
         int | None, typer.Option(help="Try the borders of so many bins only, not every cut.")
+    ] = None,
+    cuts: Annotated[
+        str | None, typer.Option(help="Thresholds of numbers: all, or c45 for C4.5's.")
+    ] = None,
+    unseen: Annotated[
+        str | None, typer.Option(help="Labels new to a test: stop, or rest with --splits binary.")
     ] = None,
     cut_metric: Annotated[
         str | None, typer.Option(help="Finds the cut where the metric judges whole features.")
@@ -90,14 +99,17 @@ def train(
     check_output(output, data)
     from treelab.data.folds import check_folds
     from treelab.learner import Learner
+    from treelab.presets import preset as options_of
 
     settings: dict[str, Any] = {
         "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
-        "splits": splits, "bins": bins, "cut_metric": cut_metric, "search": search,
-        "width": width, "min_cases": min_cases, "min_branch": min_branch, "max_depth": max_depth,
-        "max_leaves": max_leaves, "seed": seed, "probabilities": probabilities,
+        "splits": splits, "bins": bins, "cuts": cuts, "unseen": unseen, "cut_metric": cut_metric,
+        "search": search, "width": width, "min_cases": min_cases, "min_branch": min_branch,
+        "max_depth": max_depth, "max_leaves": max_leaves, "seed": seed,
+        "probabilities": probabilities,
     }  # fmt: skip
-    learner = Learner(**{name: value for name, value in settings.items() if value is not None})
+    given = {name: value for name, value in settings.items() if value is not None}
+    learner = Learner(**(options_of(preset) if preset else {}) | given)
     kinds = split_names(nominal), split_names(numeric)
     cases = training_data(data, target, *kinds, weights, reading)
     if folds is not None:

@@ -16,6 +16,7 @@ import numpy as np
 from treelab._threads import in_parallel
 from treelab._typing import AnyArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
+from treelab.data.cut_rule import CutRule
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
@@ -27,6 +28,9 @@ Array = TypeVar("Array", bound=AnyArray)
 
 MANY = 2**13
 """So many cases are worth a thread a column."""
+
+ANY_CUT = CutRule()
+"""Every cut between two values of a node, halfway."""
 
 ANY_NUMBER = float(np.finfo(np.float64).max)
 """The threshold that every number passes: it parts known values from missing ones."""
@@ -54,29 +58,42 @@ class Axis:
         """The number that stands for each code: the value itself, or the mean of the bin."""
         return self.points if self.means is None else self.means
 
-    def thresholds(self, low: IndexArray, high: IndexArray) -> FloatArray:
+    def thresholds(self, low: IndexArray, high: IndexArray, cuts: CutRule = ANY_CUT) -> FloatArray:
         """Return the numbers that separate codes `low` from the next ones that occur, `high`.
 
         Without a next one (-1) it is the largest number there is.
         """
         found, ends = np.full(len(low), ANY_NUMBER), high >= 0
-        below = self.points[low[ends]]
-        found[ends] = below if self.binned else midway(below, self.points[high[ends]])
+        below, above = self.points[low[ends]], high[ends]
+        if not self.binned:
+            below = cuts.thresholds(below, self.points[above], self.points)
+        found[ends] = below
         return found
+
+    def follows(self, cuts: CutRule) -> IndexArray:
+        """Return the first code above each that a cut may part from it."""
+        is_exact = self.kind == "numeric" and not self.binned
+        return cuts.follows(self.points) if is_exact else np.arange(1, self.n_codes + 1)
 
 
 @attrs.frozen(eq=False)
 class Coded:
-    """The codes of all features, one contiguous row per feature, with classes and weights."""
+    """The codes of all features, one contiguous row per feature, with classes and weights.
+
+    `cuts` is the rule by which numeric features may be cut.
+    """
 
     codes: CodeArray
     axes: tuple[Axis, ...]
     y: IntArray
     weights: FloatArray
     n_classes: int
+    cuts: CutRule = ANY_CUT
 
     @classmethod
-    def of(cls, data: Dataset, coding: Coding, bins: int | None = None) -> "Coded":
+    def of(
+        cls, data: Dataset, coding: Coding, bins: int | None = None, cuts: CutRule = ANY_CUT
+    ) -> "Coded":
         """Code a data set: cut features by `coding`, the other numeric ones by rank or bin."""
         if not isinstance(coding, Coding):
             problem = f"the fit of a discretizer must return a Coding, got {shown(coding)}"
@@ -97,7 +114,7 @@ class Coded:
             row[:] = values
             if values.dtype != dtype:
                 row[values == np.iinfo(values.dtype).max] = np.iinfo(dtype).max
-        return cls(fixed(codes), axes, data.y, data.weights, len(data.classes))
+        return cls(fixed(codes), axes, data.y, data.weights, len(data.classes), cuts)
 
     @property
     def to_learn_from(self) -> IndexArray:

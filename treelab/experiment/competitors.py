@@ -16,7 +16,11 @@ from treelab.experiment.models import Model, ModelFactory
 from treelab.experiment.sklearn_learner import SklearnLearner
 from treelab.learner import Learner
 from treelab.metrics import metric
+from treelab.presets import preset
 from treelab.tree.prune import pruner
+
+PRESET = "preset:"
+"""A learner whose text begins so is a preset of treelab's own."""
 
 
 @attrs.frozen
@@ -65,9 +69,14 @@ class Competitor:
 
 
 def competitor(name: str, learner: Any) -> Competitor:
-    """Return a competitor of a `Learner`, a scikit-learn classifier, or a text that names one."""
+    """Return a competitor of a `Learner`, a scikit-learn classifier, or a text that names one.
+
+    'preset:j48' names a preset.
+    """
     if isinstance(learner, Learner):
         return Competitor(name, TreeFactory(learner))
+    if isinstance(learner, str) and learner.startswith(PRESET):
+        return Competitor(name, TreeFactory(Learner(**preset(learner.removeprefix(PRESET)))))
     if isinstance(learner, str):
         return Competitor(name, SklearnLearner.parse(learner))
     is_made = not isinstance(learner, type)

@@ -120,7 +120,7 @@ class Study:
         The data sets: bundled names, files, `Dataset` objects.
     learners
         The learners by name: `Learner` objects, scikit-learn classifiers, or texts such as
-        'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
+        'preset:j48' and 'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
     folds, repeats, seeds
         Stratified cross-validation, so often, for each seed; learners share the folds.
     record

@@ -16,6 +16,9 @@ name = "Gain"
 metric = "gain"                     # or { name = "pi", theta = [1, 0, 0, 1] }
 
 [[learner]]
+preset = "j48"                      # with settings of its own that change it
+
+[[learner]]
 name = "CART"
 estimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
 
@@ -47,6 +50,7 @@ from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
+from treelab.presets import preset
 
 MOST_LEARNERS = 10_000
 """So many combinations a grid may have."""
@@ -180,13 +184,19 @@ class _StudyFile(TomlFile):
         if "estimator" in table:
             self.check_keys(where, table, ("name", "estimator", "encoding"))
             return self._peer(where, table)
-        given = {key: value for key, value in table.items() if key != "name"}
-        own = self._settings(where, given, "name")
-        default = given.get("metric", "learner")
+        given = {key: value for key, value in table.items() if key not in ("name", "preset")}
+        own = self._preset(where, table) | self._settings(where, given, "name", "preset")
+        default = given.get("metric", table.get("preset", "learner"))
         default = default.get("name") if isinstance(default, Mapping) else default
         name = table.get("name", default)
         learner = self.attempt(where, None, lambda: Learner(**shared | own))
         return Competitor(self._name(where, name), TreeFactory(learner))
+
+    def _preset(self, where: Where, table: Mapping[str, Any]) -> dict[str, Any]:
+        if "preset" not in table:
+            return {}
+        text = self.text_of(where, "preset", table["preset"])
+        return self.attempt((*where, "preset"), None, partial(preset, text))
 
     def _peer(self, where: Where, table: Mapping[str, Any]) -> Competitor:
         text = self.text_of(where, "estimator", table["estimator"])

@@ -44,8 +44,8 @@ def _stump(tree: Tree, view: InMemoryNode, split: Splits, parts: Children) -> No
 
 
 def _test(view: InMemoryNode, split: Splits) -> tuple[float, IntArray]:
-    axes = view.context.axes
-    return float(thresholds(split, axes)[0]), maps(split, axes)[1]
+    context = view.context
+    return float(thresholds(split, context)[0]), maps(split, context)[1]
 
 
 def place_of_test(node: Node, view: InMemoryNode) -> int | None:

@@ -49,19 +49,18 @@ def first_best(
 
 
 @kernel
-def first_of_runs(scores: FloatArray, ends: IndexArray) -> IndexArray:
-    """Return the first best candidate of each run, equal within 1e-12; -1 for none.
+def first_of_runs(scores: FloatArray, ends: IndexArray, tie: float) -> IndexArray:
+    """Return the first best candidate of each run; -1 for none.
 
-    The candidates of run r end before `ends[r]`.
+    The candidates of run r end before `ends[r]`. From the first to the last, one is better than
+    the best before it if its score is above that by more than `tie`.
     """
     first, start = np.empty(len(ends), np.int64), 0
     for r in range(len(ends)):
-        top, first[r] = -np.inf, -1
+        first[r] = -1
         for place in range(start, ends[r]):
-            top = max(top, scores[place])
-        for place in range(start, ends[r]):
-            if scores[place] >= top - 1e-12:
+            is_first = first[r] < 0 and scores[place] >= -np.inf
+            if is_first or (first[r] >= 0 and scores[place] > scores[first[r]] + tie):
                 first[r] = place
-                break
         start = ends[r]
     return first

@@ -23,6 +23,9 @@ from treelab.kernels._jit import kernel, step
 
 KNOWN = -1
 
+ROUNDING = 1e-9
+"""A side may be smaller than wanted by so much: fractional weights add up inexactly."""
+
 BLOCK = 256
 """A formula sees the sums of so many cuts at a time."""
 
@@ -37,6 +40,21 @@ class FixedPoint(NamedTuple):
     units: IndexArray
     firsts: IndexArray
     unit: FloatArray
+
+
+class CutLimits(NamedTuple):
+    """How large the sides of a cut must be, and which codes are too close to be parted.
+
+    A side holds `least`, and `share` of the known cases of the node unless that is above `most`.
+    The first code that may be parted from code c of feature f is `follows[firsts[f] + c]`; without
+    any, every two codes may be parted.
+    """
+
+    least: float
+    share: float
+    most: float
+    follows: IndexArray
+    firsts: IndexArray
 
 
 class Cuts(NamedTuple):
@@ -81,18 +99,20 @@ def find_cuts(
     cuts: Cuts,
     stops: IndexArray,
     n_codes: IndexArray,
-    min_branch: float,
+    limits: CutLimits,
     missing_branch: bool,
     span: tuple[int, int],
 ) -> None:
-    """Find the cuts that leave two branches of at least `min_branch`, and count missing values.
+    """Find the cuts that leave two branches large enough, and count missing values.
 
     The keys of feature f at node k end before `stops[f, k]`. Fills `at`, `n_cuts`, `known` and
     `missing`. With `missing_branch` missing values are a branch too.
     """
     mask = (1 << cuts.bits) - 1
     for f in range(span[0], span[1]):
-        keys, order = cuts.keys[f], cuts.order[f]
+        keys, order, follows = cuts.keys[f], cuts.order[f], limits.follows
+        if len(follows):
+            follows = follows[limits.firsts[f] :]
         for k in range(len(cuts.starts)):
             start, last = cuts.starts[k], stops[f, k]
             while last > start and keys[last - 1] >> cuts.bits >= n_codes[f]:
@@ -111,8 +131,9 @@ def find_cuts(
             for c in range(cuts.known.shape[2]):
                 known += cuts.known[f, k, c]
                 lost += cuts.missing[f, k, c] if missing_branch and last < stops[f, k] else 0.0
+            least = max(limits.least, min(limits.most, limits.share * known) - ROUNDING)
             cuts.n_cuts[f, k] = _cuts_of_node(
-                keys, order, cuts.bits, cuts.weights, start, last, known, lost, min_branch,
+                keys, order, cuts.bits, cuts.weights, start, last, known, lost, least, follows,
                 cuts.at[f],
             )  # fmt: skip
 
@@ -128,6 +149,7 @@ def _cuts_of_node(
     known: float,
     lost: float,
     min_branch: float,
+    follows: IndexArray,
     at: IntArray,
 ) -> int:
     spare = int(lost > 0.0 and lost >= min_branch)
@@ -137,7 +159,8 @@ def _cuts_of_node(
         found = 1
     for place in range(start, last - 1):
         left += weights[order[place]] if len(weights) else 1.0
-        if keys[place] >> bits != keys[place + 1] >> bits:
+        low, high = keys[place] >> bits, keys[place + 1] >> bits
+        if low != high and (not len(follows) or high >= follows[low]):
             right = max(known - left, 0.0)
             large = int(left >= min_branch) + int(right >= min_branch) + spare
             if large >= 2:

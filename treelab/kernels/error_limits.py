@@ -1,6 +1,6 @@
 """The errors to expect of a leaf beyond those seen, as kernels call them (SPEC 6.1).
 
-A formula takes the cases and errors of a leaf, the confidence and C4.5's deviate of it.
+A formula takes the cases and errors of a leaf, the confidence and the normal deviate of it.
 """
 
 from collections.abc import Callable
@@ -21,16 +21,34 @@ def c45_extra_errors(n: float, e: float, confidence: float, deviate: float) -> f
     if n <= 0.0:
         return 0.0
     if e >= 0.9999:
-        return _normal(n, e, deviate**2)
+        return _c45_errors(n, e, deviate**2)
     none = n * (1.0 - float(confidence ** (1.0 / n)))
-    return none if e < 1e-6 else none + e * (_normal(n, 1.0, deviate**2) - none)
+    return none if e < 1e-6 else none + e * (_c45_errors(n, 1.0, deviate**2) - none)
+
+
+@kernel
+def _c45_errors(n: float, e: float, c: float) -> float:
+    return 0.67 * (n - e) if e + 0.5 >= n else _normal(n, e, c)
+
+
+def j48_extra_errors(n: float, e: float, confidence: float, deviate: float) -> float:
+    """Return what J48 adds: as C4.5, but all cases but for half an error are errors to the full."""
+    if n <= 0.0:
+        return 0.0
+    if e >= 1.0:
+        return _j48_errors(n, e, deviate**2)
+    none = n * (1.0 - float(confidence ** (1.0 / n)))
+    return none + e * (_j48_errors(n, 1.0, deviate**2) - none)
+
+
+@kernel
+def _j48_errors(n: float, e: float, c: float) -> float:
+    return max(n - e, 0.0) if e + 0.5 >= n else _normal(n, e, c)
 
 
 @kernel
 def _normal(n: float, e: float, c: float) -> float:
     seen = e + 0.5
-    if seen >= n:
-        return 0.67 * (n - e)
     upper = (seen + c / 2 + sqrt(c * (seen * (1 - seen / n) + c / 4))) / (n + c)
     return n * upper - e
 

@@ -1,14 +1,17 @@
 """C4.5's gain ratio with its gate (Quinlan's C4.5 release 8; SPEC 6.4)."""
 
+from typing import Literal
+
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray
-from treelab.kernels.c45 import Entrants, gated_ratios
+from treelab._typing import BoolArray, FloatArray
+from treelab.errors import ParameterError, check_choice, check_number, check_truth
+from treelab.kernels.c45 import Entrants, Terms, gated_ratios
 from treelab.kernels.choosing import first_of_runs
 from treelab.metrics.information import gain
 from treelab.metrics.registry import MetricInfo, register
-from treelab.protocols import NodeView, Runs, Scores
+from treelab.protocols import Counted, NodeView, Runs, Scores
 from treelab.stats.impurity import TIE, n_log_n
 from treelab.stats.sums import Sum, sums_of
 
@@ -39,29 +42,78 @@ class GainRatioC45:
     gate
         Whether to ask for an average gain at all.
     price
-        Whether a feature pays for choosing among many candidates.
+        Whether a feature pays for choosing among many candidates; 'numeric': only a numeric one, as
+        in C4.5.
     waive
         Whether the price is waived where nothing is worth it; C4.5 makes a leaf there.
+    average
+        Which features enter the average: 'gaining': those with a gain, those of many values only
+        where no other has one; 'admissible', as in C4.5: nominal ones also without a gain, those of
+        many values only where all features are such.
+    idle
+        Whether a nominal feature without any gain may be taken, as in C4.5 (the parity of two bits
+        has four leaves), where nothing is better; for `average='admissible'`.
+    groups
+        The group of values that a nominal feature enters with: that of the largest 'gain', or of
+        the largest 'ratio', as in J48 with binary splits.
+    tie
+        Gains and ratios that differ by no more are equal: the first is taken.
     """
 
     gate: bool = True
-    price: bool = True
+    price: bool | Literal["numeric"] = True
     waive: bool = True
+    average: Literal["gaining", "admissible"] = "gaining"
+    idle: bool = False
+    groups: Literal["gain", "ratio"] = "gain"
+    tie: float = TIE
 
     by_level = True
 
+    def __attrs_post_init__(self) -> None:
+        if self.price not in (True, False, "numeric"):
+            raise ParameterError(f"price must be True, False or 'numeric', got {self.price!r}")
+        for name in ("gate", "waive", "idle"):
+            check_truth(name, getattr(self, name))
+        check_choice("average", self.average, ("gaining", "admissible"))
+        check_choice("groups", self.groups, ("gain", "ratio"))
+        check_number("tie", self.tie, 0)
+
     def __call__(self, node: NodeView) -> Scores:
         counts, runs = node.counts, node.counts.runs
-        many = node.n_values >= 0.3 * node.n_training * (1 - TIE)
-        price = runs.log2_ways / node.sizes[runs.node] if self.price else np.zeros(len(runs.ends))
-        entrants = Entrants(runs.feature, runs.node, runs.ends, price)
+        entrants = Entrants(runs.feature, runs.node, runs.ends, self._prices(node))
         gains = counts.map(gain) * counts.known
         entropies, scores = counts.map(_entropy_of_values), np.empty(len(gains))
         gated_ratios(
-            gains, entropies, counts.known, entrants, many, self.waive, self.gate,
+            gains, entropies, counts.known, entrants, self._terms(node),
             np.empty(len(node.sizes)), scores,
         )  # fmt: skip
         return scores
+
+    def _prices(self, node: Counted) -> FloatArray:
+        """Return what each run pays."""
+        runs = node.counts.runs
+        if not self.price:
+            return np.zeros(len(runs.ends))
+        prices = runs.log2_ways / node.sizes[runs.node]
+        if self.price == "numeric":
+            prices = np.where(node.n_values[runs.feature] == 0, prices, 0.0)
+        return prices
+
+    def _terms(self, node: Counted) -> Terms:
+        many = np.asarray(node.n_values >= 0.3 * node.n_training * (1 - TIE))
+        strict = self.average == "admissible"
+        is_nominal = node.n_values > 0
+        return Terms(
+            waive=self.waive,
+            gate=self.gate,
+            strict=strict,
+            take_idle=self.idle,
+            tie=float(self.tie),
+            many=many & (not (strict and many.all())),
+            idle=is_nominal & strict,
+            by_ratio=is_nominal & (self.groups == "ratio"),
+        )
 
 
 @sums_of(n_log_n)
@@ -73,6 +125,6 @@ def _entropy_of_values(
 
 def first_of_each_run(scores: Scores, runs: Runs) -> BoolArray:
     """Tell which candidates are the first best one of their feature at their node."""
-    first, best = np.zeros(len(scores), bool), first_of_runs(scores, runs.ends)
+    first, best = np.zeros(len(scores), bool), first_of_runs(scores, runs.ends, TIE)
     first[best[best >= 0]] = True
     return first

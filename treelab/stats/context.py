@@ -1,6 +1,6 @@
 """`SplitContext`: what is common to all nodes of a growing tree, wherever their cases lie."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain
 from math import frexp, fsum
@@ -10,7 +10,9 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.data.coded import Axis, Coded, Kind
+from treelab.data.coded import ANY_CUT, Axis, Coded, Kind
+from treelab.data.cut_rule import CutRule
+from treelab.kernels.cuts import ROUNDING, CutLimits
 
 SplitStrategy = Literal["auto", "multiway", "binary", "subset"]
 SplitKind = Literal["cut", "multiway", "binary", "subset"]
@@ -52,7 +54,8 @@ class SplitContext:
     """The axes of the features and the kinds of splits.
 
     With `missing_is_value`, missing values get a branch of their own. A candidate leaves at least
-    two branches of `min_branch` cases. `n_training` is the weight of all cases to learn from.
+    two branches of `min_branch` cases, and a cut keeps to the rule of `cuts`. `n_training` is the
+    weight of all cases to learn from.
     """
 
     axes: tuple[Axis, ...]
@@ -62,6 +65,23 @@ class SplitContext:
     missing_is_value: bool = False
     min_branch: float = 0.0
     seed: int = 0
+    cuts: CutRule = ANY_CUT
+
+    @classmethod
+    def of(
+        cls,
+        parts: Sequence[Coded],
+        splits: SplitStrategy,
+        missing_is_value: bool,
+        min_branch: float,
+        seed: int,
+    ) -> "SplitContext":
+        """Return the context of coded data in one or several parts of the same axes."""
+        first = parts[0]
+        return cls(
+            first.axes, first.n_classes, total_weight(parts), splits, missing_is_value, min_branch,
+            seed, first.cuts,
+        )  # fmt: skip
 
     @cached_property
     def grouped(self) -> tuple[FeatureGroup, ...]:
@@ -86,6 +106,21 @@ class SplitContext:
 
     def _group(self, kind: SplitKind, features: IndexArray) -> FeatureGroup:
         return FeatureGroup(kind, features, self.n_codes[features])
+
+    @cached_property
+    def cut_limits(self) -> tuple[CutLimits, CutLimits]:
+        """What cuts of the presorted features and of the others must keep to."""
+        return self._limits(self.presorted), self._limits(self.histogrammed)
+
+    def _limits(self, group: FeatureGroup) -> CutLimits:
+        axes, nothing = [self.axes[f] for f in group.features], np.empty(0, np.int64)
+        least, rule = max(self.min_branch - ROUNDING, 0.0), self.cuts
+        share, most = rule.side_share / max(self.n_classes, 1), float(rule.side_most)
+        if not rule.apart:
+            return CutLimits(least, share, most, nothing, nothing)
+        firsts = np.cumsum([0, *(axis.n_codes for axis in axes)])
+        follows = np.concatenate([nothing, *(axis.follows(rule) for axis in axes)])
+        return CutLimits(least, share, most, follows, firsts)
 
     @cached_property
     def few_branches(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels.cuts import (
+    CutLimits,
     Cuts,
     FixedPoint,
     cut_tables,
@@ -22,7 +23,6 @@ from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.blocks import OfSizes, Summed, in_batches
 from treelab.stats.buffers import BufferPool
 from treelab.stats.cases import FeatureRange, NodeCases, SortedColumns, parallel_over_features
-from treelab.stats.context import SplitContext
 from treelab.stats.sorted_nodes import SortedNodes
 from treelab.stats.splits import Splits
 
@@ -45,16 +45,18 @@ class CutBlock:
     def of(
         cls,
         found_in: SortedNodes,
-        context: SplitContext,
+        limits: CutLimits,
+        is_value: bool,
         class_counts: FloatArray,
         cases: NodeCases,
         lost: FloatArray,
     ) -> "CutBlock":
         """Find the cuts of all features at all nodes.
 
-        Unless missing values are a branch, their weight goes to `lost` (node, feature).
+        Missing values are a branch if that `is_value`, else their weight goes to `lost` (node,
+        feature).
         """
-        by, is_value = found_in.sorted, context.missing_is_value
+        by = found_in.sorted
         known, missing = np.zeros((2, len(by.features), *class_counts.shape))
         cuts = Cuts(
             by.keys,
@@ -68,11 +70,9 @@ class CutBlock:
             known=known,
             missing=missing,
         )
-        # The slack forgives the rounding of fractional weights, nothing else.
-        least = max(context.min_branch - 1e-9, 0.0)
 
         def find(part: FeatureRange) -> None:
-            find_cuts(cuts, found_in.stops, by.n_codes, least, is_value, part)
+            find_cuts(cuts, found_in.stops, by.n_codes, limits, is_value, part)
 
         parallel_over_features(find, len(by.features), found_in.n_cases)
         if not is_value and missing.any():

@@ -12,7 +12,7 @@ from treelab.kernels.counts import class_counts, value_counts
 from treelab.kernels.partition import divide
 from treelab.stats.blocks import Block
 from treelab.stats.cases import FeatureRange, NodeCases, Places, parallel_over_features
-from treelab.stats.context import FeatureGroup, SplitContext, SplitStrategy, total_weight
+from treelab.stats.context import FeatureGroup, SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
 from treelab.stats.node import InMemoryNode
@@ -47,8 +47,8 @@ class InMemoryStore:
         seed: int = 0,
     ) -> "InMemoryStore":
         """Return a store of coded data; see `SplitContext` for the others."""
-        facts = coded.axes, coded.n_classes, total_weight([coded])
-        return cls(SplitContext(*facts, splits, missing_is_value, min_branch, seed), coded)
+        how = splits, missing_is_value, min_branch, seed
+        return cls(SplitContext.of([coded], *how), coded)
 
     def root(self) -> NodeBatch:
         """Return the node of all cases of known class whose weight is not 0."""
@@ -88,12 +88,13 @@ class InMemoryStore:
 
     def _cut_blocks(self, nodes: NodeBatch, lost: FloatArray) -> Iterator[CutBlock]:
         context, where = self.context, nodes.where
-        facts = context, nodes.class_counts, where.cases, lost
+        limits = context.cut_limits
+        facts = context.missing_is_value, nodes.class_counts, where.cases, lost
         if len(context.presorted.features):
-            yield CutBlock.of(SortedNodes.presorted(where), *facts)
+            yield CutBlock.of(SortedNodes.presorted(where), limits[0], *facts)
         if len(context.histogrammed.features):
             found_in = SortedNodes.histogrammed(self.coded, context.histogrammed, where)
-            yield CutBlock.of(found_in, *facts)
+            yield CutBlock.of(found_in, limits[1], *facts)
 
     def _grouping_blocks(self, nodes: NodeBatch, lost: FloatArray) -> Iterator[Block]:
         most, whole = int(nodes.sizes.max(initial=0.0)), nodes.where.cases.whole

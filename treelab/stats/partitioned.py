@@ -19,7 +19,7 @@ from treelab.kernels.counts import class_counts, value_counts
 from treelab.kernels.partition import ChildCounts, Rules, count_children, last_taken, trim
 from treelab.stats.blocks import Block
 from treelab.stats.cases import NodeCases, Places
-from treelab.stats.context import FeatureGroup, SplitContext, SplitStrategy, total_weight
+from treelab.stats.context import FeatureGroup, SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
 from treelab.stats.in_memory import codes_by_case
@@ -102,8 +102,7 @@ class PartitionedStore:
         seed: int = 0,
     ) -> "PartitionedStore":
         """Return a store of parts that are coded on the same axes; see `SplitContext`."""
-        facts = parts[0].axes, parts[0].n_classes, total_weight(parts)
-        context = SplitContext(*facts, splits, missing_is_value, min_branch, seed)
+        context = SplitContext.of(parts, splits, missing_is_value, min_branch, seed)
         return cls(context, tuple(Part(coded, context) for coded in parts))
 
     def root(self) -> NodeBatch:
@@ -138,7 +137,9 @@ class PartitionedStore:
             if group.kind == "cut":
                 counts = self._histograms(nodes.where, g)
                 found_in = SortedNodes.of_histograms(counts, group, cases.bits)
-                yield CutBlock.of(found_in, self.context, nodes.class_counts, cases, lost)
+                limits, is_value = self.context.cut_limits[g], self.context.missing_is_value
+                facts = limits, is_value, nodes.class_counts, cases, lost
+                yield CutBlock.of(found_in, *facts)
                 continue
             for step in node_steps(group, len(nodes), self.context.n_classes):
                 counts = self._histograms(nodes.where.only(step), g)

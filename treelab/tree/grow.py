@@ -13,6 +13,7 @@ import numpy as np
 from treelab._typing import IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
+from treelab.data.cut_rule import CutRule
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Schema
 from treelab.errors import DataError
@@ -29,6 +30,7 @@ from treelab.tree.recorder import Tests, TreeRecorder
 from treelab.tree.stop import Stop
 
 HowToSearch = Literal["greedy", "beam"]
+Unseen = Literal["stop", "rest"]
 
 
 @attrs.frozen
@@ -40,7 +42,9 @@ class Growth:
     coding: Coding = attrs.field(factory=Coding)
     splits: SplitStrategy = "auto"
     bins: int | None = None
+    cuts: CutRule = attrs.field(factory=CutRule)
     missing: Missing = "fractional"
+    unseen: Unseen = "stop"
     stop: Stop = attrs.field(factory=Stop)
     search: HowToSearch = "greedy"
     width: int = 5
@@ -49,7 +53,7 @@ class Growth:
 
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
-        coded = Coded.of(data, self.coding, self.bins)
+        coded = Coded.of(data, self.coding, self.bins, self.cuts)
         branch = self.missing == "branch"
         store = InMemoryStore.of(coded, self.splits, branch, self.stop.min_branch, self.seed)
         return self.of_store(store, data.schema)
@@ -58,13 +62,22 @@ class Growth:
         """Return the tree of the cases of a store, whose splits must be those asked for here."""
         # Nobody but the grower holds the root: its arrays make room for those of its children.
         recorder = self._grower.build(_root(store))
-        axes = store.context.axes
-        return recorder.finish(axes, schema, self.coding, self.missing, self.settings)
+        parts = schema, self.coding, self.missing, self.settings
+        tree = recorder.finish(store.context, *parts)
+        return _with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
 
     @property
     def _grower(self) -> "_Builder | BeamGrower":
         parts = self.metric, self.cut_metric, self.missing, self.stop
         return BeamGrower(*parts, self.width) if self.search == "beam" else _Builder(*parts)
+
+
+def _with_rest(tree: Tree) -> Tree:
+    """Return a tree of tests of one value against the rest in which unseen values are of the rest.
+
+    No training case has them, so it makes no difference before the tree is grown.
+    """
+    return attrs.evolve(tree, branch_of=np.where(tree.branch_of < 0, np.int32(1), tree.branch_of))
 
 
 def _root(store: CaseStore) -> NodeBatch:

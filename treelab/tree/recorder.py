@@ -7,15 +7,13 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, IntArray
-from treelab.data.coded import Axis
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
 from treelab.kernels.numbering import preorder
+from treelab.stats.context import SplitContext
 from treelab.stats.nodes import Missing
 from treelab.stats.splits import NONE, Splits
 from treelab.tree.model import Tree
-
-Axes = tuple[Axis, ...]
 
 
 @attrs.frozen(eq=False)
@@ -66,7 +64,7 @@ class TreeRecorder:
 
     def finish(
         self,
-        axes: Axes,
+        context: SplitContext,
         schema: Schema,
         coding: Coding,
         missing: Missing,
@@ -87,10 +85,10 @@ class TreeRecorder:
             counts=_placed(np.concatenate([new.counts for new in self.new]), number),
             settings=settings,
             by_counts=self.by_counts,
-            **self._tests_in(number, axes),
+            **self._tests_in(number, context),
         )
 
-    def _tests_in(self, number: IndexArray, axes: Axes) -> dict[str, Any]:
+    def _tests_in(self, number: IndexArray, context: SplitContext) -> dict[str, Any]:
         """Return the arrays of the tests, in preorder."""
         n = self.n_nodes
         feature, missing_branch = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
@@ -98,9 +96,9 @@ class TreeRecorder:
         tests = Tests.joined(self.tests)
         here, splits = number[tests.nodes], tests.splits
         feature[here], missing_branch[here] = splits.feature, tests.missing_branch
-        threshold[here], score[here] = thresholds(splits, axes), tests.score
+        threshold[here], score[here] = thresholds(splits, context), tests.score
         order, first_code = here.argsort(), np.zeros(n + 1, np.int64)
-        first_code[here[order] + 1], branch_of = maps(splits.take(order), axes)
+        first_code[here[order] + 1], branch_of = maps(splits.take(order), context)
         return {
             "feature": feature,
             "missing_branch": missing_branch,
@@ -111,25 +109,27 @@ class TreeRecorder:
         }
 
 
-def thresholds(splits: Splits, axes: Axes) -> FloatArray:
+def thresholds(splits: Splits, context: SplitContext) -> FloatArray:
     """Return the threshold of each cut of a number, NaN for all other splits."""
     found = np.full(len(splits.feature), np.nan)
-    if all(axis.kind != "numeric" for axis in axes):
+    if all(axis.kind != "numeric" for axis in context.axes):
         return found
     by_feature = np.argsort(splits.feature, kind="stable")
-    ends = np.cumsum(np.bincount(splits.feature, minlength=len(axes)))
-    for axis, here in zip(axes, np.split(by_feature, ends)[:-1], strict=True):
+    ends = np.cumsum(np.bincount(splits.feature, minlength=len(context.axes)))
+    for axis, here in zip(context.axes, np.split(by_feature, ends)[:-1], strict=True):
         if axis.kind == "numeric" and len(here):
-            found[here] = axis.thresholds(splits.low[here], splits.high[here])
+            found[here] = axis.thresholds(splits.low[here], splits.high[here], context.cuts)
     return found
 
 
-def maps(splits: Splits, axes: Axes) -> tuple[IndexArray, IntArray]:
+def maps(splits: Splits, context: SplitContext) -> tuple[IndexArray, IntArray]:
     """Return the branch of every code, -1 for none, of one split after the other.
 
     Returns also how many codes each split takes: a cut of a number has none.
     """
-    n_codes = np.array([0 if axis.kind == "numeric" else axis.n_codes for axis in axes], np.int64)
+    n_codes = np.array(
+        [0 if axis.kind == "numeric" else axis.n_codes for axis in context.axes], np.int64
+    )
     lengths = np.asarray(n_codes[splits.feature])
     split = np.repeat(np.arange(len(lengths)), lengths)
     code = np.arange(len(split)) - (lengths.cumsum() - lengths)[split]

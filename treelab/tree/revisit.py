@@ -9,6 +9,7 @@ import numpy as np
 from treelab._typing import BoolArray
 from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
+from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
 from treelab.data.order import steady
 from treelab.errors import DataError
@@ -30,6 +31,7 @@ class Settings:
 
     splits: SplitStrategy = "auto"
     bins: int | None = None
+    cuts: str = "all"
     min_branch: float = Stop().min_branch
     seed: int = 0
 
@@ -72,7 +74,7 @@ def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> InMemoryNode:
     """Return the view of a node, made as when the tree grew."""
     how = Settings.of(tree)
     cases = steady(data, shared_out=tree.missing == "fractional")
-    coded = Coded.of(cases, tree.coding, how.bins)
+    coded = Coded.of(cases, tree.coding, how.bins, cut_rule(how.cuts))
     branch = tree.missing == "branch"
     store = InMemoryStore.of(coded, how.splits, branch, how.min_branch, how.seed)
     here, node = store.root(), tree.root

@@ -11,10 +11,11 @@ from typing import Any, get_args
 
 import attrs
 
+from treelab.data.cut_rule import cut_rule
 from treelab.errors import ParameterError, UnknownNameError, check_choice, check_number, shown
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
-from treelab.tree.grow import HowToSearch
+from treelab.tree.grow import HowToSearch, Unseen
 from treelab.tree.stop import Stop
 
 KINDS = {
@@ -28,14 +29,19 @@ KINDS = {
 
 _OPTIONAL = ("discretizer", "pruner", "bins")
 _STOP = tuple(field.name for field in attrs.fields(Stop))
-_WORDS = {"missing": Missing, "splits": SplitStrategy, "search": HowToSearch}
+_WORDS = {
+    "missing": Missing,
+    "splits": SplitStrategy,
+    "unseen": Unseen,
+    "search": HowToSearch,
+}
 _WHOLE = {"bins": 2, "width": 1, "seed": -inf}
 """Words and whole numbers, with their least value."""
 
 DEEPEST = 20
 """So often a metric may be a parameter of another: what is written must not exhaust the stack."""
 
-NAMES = (*KINDS, *_STOP, *_WORDS, *_WHOLE)
+NAMES = (*KINDS, *_STOP, *_WORDS, *_WHOLE, "cuts")
 
 
 def check_values(given: Mapping[str, Any]) -> None:
@@ -47,6 +53,8 @@ def check_values(given: Mapping[str, Any]) -> None:
     for name, least in _WHOLE.items():
         if name in given and not (given[name] is None and name in _OPTIONAL):
             check_number(name, given[name], least, whole=True)
+    if "cuts" in given:
+        cut_rule(given["cuts"])
 
 
 def check_settings(given: Any) -> None:

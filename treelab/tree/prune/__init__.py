@@ -10,6 +10,7 @@ from treelab.protocols import Pruner
 from treelab.tree.model import Tree
 from treelab.tree.predict import as_dataset
 from treelab.tree.prune.chance import Chance
+from treelab.tree.prune.collapse import Collapse
 from treelab.tree.prune.cost_complexity import CostComplexity
 from treelab.tree.prune.minimum_error import MinimumError
 from treelab.tree.prune.nothing import NoPruning
@@ -19,6 +20,7 @@ from treelab.tree.prune.reduced_error import ReducedError
 
 PRUNERS: Registry[Pruner] = Registry("pruner", "treelab.pruners")
 PRUNERS.add("pessimistic", Pessimistic)
+PRUNERS.add("collapse", Collapse)
 PRUNERS.add("chance", Chance)
 PRUNERS.add("pep", QuinlanPessimistic)
 PRUNERS.add("reduced-error", ReducedError)

@@ -4,17 +4,15 @@ import attrs
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_number, check_truth
 from treelab.kernels.raising import SLACK
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
 from treelab.tree.prune.chance import Chance
+from treelab.tree.prune.collapse import Collapse
 from treelab.tree.prune.cutting import ended, errors, own_errors, with_leaves
-from treelab.tree.prune.estimate import METHODS, c45_deviate, compiled, extra_errors
+from treelab.tree.prune.estimate import METHODS, compiled, extra_errors
 from treelab.tree.prune.raising import raised
-
-NO_ERROR = 1e-3
-"""C4.5 takes a subtree that spares fewer training errors for one that spares none."""
 
 
 @attrs.frozen
@@ -32,10 +30,11 @@ class Pessimistic:
         branch of their own, as the empty leaf that C4.5 has for every value (SPEC 12.4, item 4);
         one for all where the test sends values to branches in groups.
     method
-        'c45' for the estimate of C4.5 release 8, 'exact' for the binomial limit.
+        'c45' for the estimate of C4.5 release 8, with its table of deviates; 'j48' for that of
+        Weka's J48, with the exact deviate (SPEC 12.4, item 6); 'exact' for the binomial limit.
     collapse
         Whether, to begin with, each subtree that makes no fewer training errors than a leaf becomes
-        one, as where C4.5 builds the tree (SPEC 12.4, item 5).
+        one; see `treelab.tree.prune.collapse.Collapse`.
     chance
         Before anything else, remove what chance would do as well: the level of
         `treelab.tree.prune.chance.Chance`; None, as in C4.5, for nothing.
@@ -53,8 +52,7 @@ class Pessimistic:
         if not 0 < self.cf <= 1:
             raise ParameterError(f"cf must be above 0 and at most 1, got {self.cf!r}")
         for name in ("raising", "collapse"):
-            if not isinstance(given := getattr(self, name), bool):
-                raise ParameterError(f"{name} must be True or False, got {given!r}")
+            check_truth(name, getattr(self, name))
         if self.chance is not None:
             Chance(self.chance)  # which checks its level
 
@@ -64,9 +62,9 @@ class Pessimistic:
         if self.chance is not None:
             tree = Chance(self.chance)(tree, data)
         if self.collapse:
-            tree = with_leaves(tree, errors(tree), own_errors(tree), NO_ERROR)
+            tree = Collapse()(tree)
         if self.raising and data is not None:
-            formula, deviate = compiled(self.method), c45_deviate(self.cf)
+            formula, deviate = compiled(self.method), METHODS[self.method].deviate(self.cf)
             return raised(tree, data, formula, float(self.cf), deviate)
         as_leaf = self.predicted(tree.counts.sum(axis=1), errors(tree))
         stays = self.predicted(ended(tree).sum(axis=1), own_errors(tree))
