@@ -129,3 +129,20 @@ def empty_leaves(tree: FlatTree) -> tuple[IndexArray, IndexArray, IntArray]:
                 codes[code] = new
         first_child[node + 1] = place
     return first_child, children[:place].copy(), branch_of
+
+
+@kernel
+def subtree_prices(parent: IndexArray, as_leaf: FloatArray) -> FloatArray:
+    """Return the least that the tree under each node costs: as a leaf, or its children together.
+
+    Parents come before their children; that of a root is -1.
+    """
+    cheapest, below = as_leaf.copy(), np.zeros(len(parent))
+    has_children = np.zeros(len(parent), np.bool_)
+    for node in range(len(parent) - 1, -1, -1):
+        if has_children[node]:
+            cheapest[node] = min(cheapest[node], below[node])
+        if parent[node] >= 0:
+            has_children[parent[node]] = True
+            below[parent[node]] += cheapest[node]
+    return cheapest

@@ -1,5 +1,6 @@
 """Which split a metric chooses: in growing, in `why`, and where a feature is discretized."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import attrs
@@ -61,11 +62,12 @@ class Judgement:
 
     def best(self) -> Chosen:
         """Take the best candidate of every node that has one."""
-        best = self.candidates()
-        nodes = (best >= 0).nonzero()[0]
-        chosen = best[nodes]
-        splits = self.counts.splits(chosen)
-        return Chosen(nodes, splits, self.worth[chosen], self.by_counts)
+        return self._taken(self.candidates())
+
+    def _taken(self, candidates: IndexArray) -> Chosen:
+        nodes = (candidates >= 0).nonzero()[0]
+        chosen = candidates[nodes]
+        return Chosen(nodes, self.counts.splits(chosen), self.worth[chosen], self.by_counts)
 
     def candidates(self) -> IndexArray:
         """Return the best candidate of every node, -1 for none."""
@@ -76,28 +78,49 @@ class Judgement:
         return self.counts.best(np.where(of_best, self.within, np.nan))
 
     def best_features(self, most: int) -> list[Chosen]:
-        """Take the best candidate of each of the best features of a single node."""
-        left, found = self, list[Chosen]()
-        while len(found) < most:
-            best = left.best()
-            if not len(best.nodes):
+        """Take the best candidate of each of the best features, of every node that has as many."""
+        left, runs, found = self, self.counts.runs, list[Chosen]()
+        for _ in range(most):
+            candidates = left.candidates()
+            found.append(left._taken(candidates))
+            if not len(found[-1].nodes) or len(found) == most:
                 break
-            found.append(best)
-            here = self.counts.feature == best.splits.feature[0]
-            left = attrs.evolve(left, worth=np.where(here, np.nan, left.worth))
+            used = np.zeros(len(runs.ends), bool)
+            used[np.searchsorted(runs.ends, candidates[candidates >= 0], side="right")] = True
+            worth = np.where(runs.spread(used), np.nan, left.worth)
+            within = worth if self.by_counts else self.within
+            left = attrs.evolve(left, worth=worth, within=within)
         return found
 
 
 def choose(nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric) -> Chosen:
     """Choose a split for every node that has a candidate the metric can judge."""
+    return Chosen.joined([(which, j.best()) for which, j in _judged(nodes, metric, cut_metric)])
+
+
+def choose_some(
+    nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric, most: int
+) -> list[Chosen]:
+    """Choose the best splits of different features, the best of every node first."""
+    parts = [(w, j.best_features(most)) for w, j in _judged(nodes, metric, cut_metric)]
+    longest = max(len(found) for _, found in parts)
+    # What a part has no more of is nothing, as its last choice is.
+    return [
+        Chosen.joined([(which, found[min(i, len(found) - 1)]) for which, found in parts])
+        for i in range(longest)
+    ]
+
+
+def _judged(
+    nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric
+) -> Iterator[tuple[IndexArray, Judgement]]:
+    """Yield some nodes at a time, with what the metric says of them."""
     if getattr(metric, "by_level", False):
-        portions = nodes.portions()
-        if len(portions) == 1:
-            return judge(nodes, metric, cut_metric).best()
-        parts = ((portion, nodes.only(portion)) for portion in portions)
-    else:
-        parts = ((np.array([k]), nodes.node(k)) for k in range(len(nodes)))
-    return Chosen.joined([(which, judge(part, metric, cut_metric).best()) for which, part in parts])
+        for portion in nodes.portions():
+            yield portion, judge(nodes.only(portion), metric, cut_metric)
+        return
+    for k in range(len(nodes)):
+        yield np.array([k]), judge(nodes.node(k), metric, cut_metric)
 
 
 def judge(

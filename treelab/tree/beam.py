@@ -168,7 +168,7 @@ def _errors(counts: Scores) -> float:
 
 def _drawn(root: NodeBatch, first: Spot, plan: Plan) -> TreeRecorder:
     """Return the tree of a plan."""
-    recorder = TreeRecorder(root.class_counts[0])
+    recorder = TreeRecorder(root.class_counts)
     waiting = [(first, 0)]
     while waiting:
         spot, number = waiting.pop()

@@ -49,11 +49,11 @@ class Tests:
 class TreeRecorder:
     """Collects nodes and tests, and becomes a flat `Tree`."""
 
-    def __init__(self, root: FloatArray) -> None:
-        nowhere = np.array([-1])
-        self.new = [NewNodes(nowhere, nowhere, root[None, :])]
+    def __init__(self, roots: FloatArray) -> None:
+        nowhere = np.full(len(roots), -1)
+        self.new = [NewNodes(nowhere, nowhere, roots)]
         self.tests: list[Tests] = []
-        self.n_nodes = 1
+        self.n_nodes = len(roots)
         self.by_counts = True
 
     def add(self, parent: IndexArray, branch: IndexArray, counts: FloatArray) -> IndexArray:
@@ -61,6 +61,19 @@ class TreeRecorder:
         self.new.append(NewNodes(parent, branch, counts))
         self.n_nodes += len(parent)
         return np.arange(self.n_nodes - len(parent), self.n_nodes)
+
+    @property
+    def parent(self) -> IndexArray:
+        """The parent of each node in the order in which they were made, -1 for roots."""
+        return np.asarray(self._all("parent"))
+
+    @property
+    def counts(self) -> FloatArray:
+        """The class weights of each node."""
+        return np.asarray(self._all("counts"))
+
+    def _all(self, name: str) -> Any:
+        return np.concatenate([getattr(new, name) for new in self.new])
 
     def finish(
         self,
@@ -70,19 +83,15 @@ class TreeRecorder:
         missing: Missing,
         settings: Mapping[str, Any],
     ) -> Tree:
-        """Return the tree, its nodes numbered in preorder."""
-        parent, branch = (
-            np.concatenate([getattr(new, name) for new in self.new])
-            for name in ("parent", "branch")
-        )
-        number, first_child, children = preorder(parent, branch)
+        """Return the tree of the only root, its nodes numbered in preorder."""
+        number, first_child, children = preorder(self.parent, self._all("branch"))
         return Tree(
             schema=schema,
             coding=coding,
             missing=missing,
             first_child=first_child,
             children=children,
-            counts=_placed(np.concatenate([new.counts for new in self.new]), number),
+            counts=_placed(self.counts, number),
             settings=settings,
             by_counts=self.by_counts,
             **self._tests_in(number, context),

@@ -1,0 +1,102 @@
+"""`Builder`: grows a tree by splitting nodes, as somebody else chooses.
+
+Neither the builder nor who chooses knows what kind of metric it is talking to.
+"""
+
+from collections.abc import Callable
+from heapq import heappush
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.protocols import Scores
+from treelab.stats.choice import Chosen
+from treelab.stats.nodes import Missing, NodeBatch
+from treelab.stats.splits import Splits
+from treelab.stats.ties import pop_first
+from treelab.tree.recorder import Tests, TreeRecorder
+from treelab.tree.stop import Stop
+
+Choose: TypeAlias = Callable[[NodeBatch, int], Chosen]
+"""From nodes and their depth to the splits of those that are to be split."""
+
+
+class _Open(NamedTuple):
+    """Leaves to be split together; those of highest priority, then the oldest, come first."""
+
+    priority: float
+    age: int
+    nodes: NodeBatch
+    numbers: IndexArray
+    splits: Splits
+    scores: Scores
+    depth: int
+
+
+class Builder:
+    """Splits nodes, and their children, and so on.
+
+    Parameters
+    ----------
+    choose
+        Chooses the splits of nodes of some depth.
+    missing, stop
+        What is done with missing values, and when to stop.
+    """
+
+    def __init__(self, choose: Choose, missing: Missing, stop: Stop) -> None:
+        self.choose, self.missing, self.stop = choose, missing, stop
+
+    def build(self, root: NodeBatch) -> TreeRecorder:
+        """Return the tree under a root."""
+        counts = root.class_counts
+        splittable = self.stop.splittable(counts, 0)
+        return self.below(counts, root.only(splittable), splittable, 0)
+
+    def below(
+        self, counts: FloatArray, nodes: NodeBatch, numbers: IndexArray, depth: int
+    ) -> TreeRecorder:
+        """Return the trees under roots of these class weights, of which some can be split."""
+        self.frontier: list[_Open] = []
+        self.recorder, self.n_leaves = TreeRecorder(counts), len(counts)
+        self._open(nodes, numbers, depth)
+        del nodes  # its arrays make room for those of its children
+        while self.frontier:
+            self._open(*self._split(pop_first(self.frontier)))
+        return self.recorder
+
+    def _open(self, nodes: NodeBatch, numbers: IndexArray, depth: int) -> None:
+        """Choose the splits of some leaves, and remember those that can be split."""
+        if not len(nodes):
+            return
+        chosen = self.choose(nodes, depth)
+        if not len(chosen.nodes):
+            return
+        self.recorder.by_counts &= chosen.by_counts
+        nodes, numbers = nodes.only(chosen.nodes).without_tables, numbers[chosen.nodes]
+        splits, scores = chosen.splits, chosen.scores
+        if self.stop.max_leaves is None:
+            heappush(self.frontier, _Open(0.0, numbers[0], nodes, numbers, splits, scores, depth))
+            return
+        for k, decrease in enumerate(nodes.split(splits, self.missing).decrease):
+            one = np.array([k])
+            part = nodes.only(one), numbers[one], splits.take(one), scores[one]
+            heappush(self.frontier, _Open(-decrease, numbers[k], *part, depth))
+
+    def _split(self, leaves: _Open) -> tuple[NodeBatch, IndexArray, int]:
+        """Split some leaves; return those children that are no leaves for sure."""
+        children = leaves.nodes.split(leaves.splits, self.missing)
+        more, depth = len(children) - len(leaves.numbers), leaves.depth + 1
+        if self.stop.max_leaves is not None and self.n_leaves + more > self.stop.max_leaves:
+            nobody = np.empty(0, np.int64)
+            return leaves.nodes.only(nobody), nobody, depth
+        self.n_leaves += more
+        self.recorder.tests.append(
+            Tests(leaves.numbers, leaves.splits, children.missing_branch, leaves.scores)
+        )
+        numbers = self.recorder.add(
+            leaves.numbers[children.parent], children.branch, children.counts
+        )
+        splittable = self.stop.splittable(children.counts, depth)
+        return children.keep(splittable), numbers[splittable], depth
