@@ -120,6 +120,7 @@ OF_KERNELS = {
     "table_sums.counts_to_sum": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
     "table_sums.sums_of_counts": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
     "table_sums.whole_sums": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
+    "pruning.subtree_prices": ("naive_price", "tree/test_lookahead.py"),
     "rows.class_margins": ("builtins.sum", "kernels/test_rows.py"),
     "rows.row_scores": ("skew", "kernels/test_rows.py"),
     "rows.row_size_scores": ("builtins.sum", "kernels/test_rows.py"),

@@ -57,9 +57,11 @@ def train(
         str | None, typer.Option(help="Finds the cut where the metric judges whole features.")
     ] = None,
     search: Annotated[
-        str | None, typer.Option(help="greedy, or beam: several trees side by side.")
+        str | None, typer.Option(help="greedy, beam (several trees side by side) or lookahead.")
     ] = None,
-    width: Annotated[int | None, typer.Option(help="How many trees beam search keeps.")] = None,
+    width: Annotated[
+        int | None, typer.Option(help="Trees that a beam keeps, or features looked ahead.")
+    ] = None,
     min_cases: MinCases = None,
     min_branch: Annotated[
         float | None, typer.Option(help="A split leaves two branches of so many cases.")

@@ -21,7 +21,7 @@ KINDS_OF: dict[SplitStrategy, dict[Kind, SplitKind]] = {
     "auto": {"numeric": "cut", "interval": "multiway", "nominal": "subset"},
     "multiway": {"numeric": "cut", "interval": "multiway", "nominal": "multiway"},
     "binary": {"numeric": "cut", "interval": "cut", "nominal": "binary"},
-    "subset": {"numeric": "cut", "interval": "cut", "nominal": "subset"},
+    "subset": {"numeric": "cut", "interval": "subset", "nominal": "subset"},
 }
 """What `splits` means for each kind of feature."""
 
