@@ -166,9 +166,9 @@ class Tree:
         Examples
         --------
         >>> import treelab as tl
-        >>> tree = tl.grow(tl.load("lenses"), pruner="none", probabilities="shares")
+        >>> tree = tl.grow(tl.load("lenses"), pruner="none")
         >>> tree.with_probabilities("laplace").predict_proba(tl.load("lenses"))[0].round(2).tolist()
-        [0.5, 0.25, 0.25]
+        [0.07, 0.87, 0.07]
         """
         estimated(probabilities)
         return attrs.evolve(self, probabilities=probabilities)
