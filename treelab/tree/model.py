@@ -110,6 +110,13 @@ class Tree:
             depths[below] = depths[node] + 1
         return depths
 
+    @cached_property
+    def parents(self) -> IndexArray:
+        """The parent of each node; -1 for the root."""
+        parents = np.full(self.n_nodes, -1)
+        parents[self.children] = np.repeat(np.arange(self.n_nodes), np.diff(self.first_child))
+        return parents
+
     @property
     def features(self) -> tuple[str, ...]:
         return self.schema.names
@@ -129,9 +136,7 @@ class Tree:
     @cached_property
     def class_probabilities(self) -> FloatArray:
         """The probability of each class (column) at each node (row)."""
-        parent = np.full(self.n_nodes, -1)
-        parent[self.children] = np.repeat(np.arange(self.n_nodes), np.diff(self.first_child))
-        return estimated(self.probabilities)(self.counts, parent)
+        return estimated(self.probabilities)(self.counts, self.parents)
 
     @property
     def feature_importances(self) -> FloatArray:
