@@ -52,7 +52,10 @@ def grown(data, metric, splits, missing, numbers):
     """Return the tree and the problem as the naive learner sees it."""
     told, naively_told = NUMBERS[numbers]
     stop = {"min_cases": 2, "min_branch": 1}
-    tree = tl.grow(data, metric, splits=splits, missing=missing, pruner="none", **stop, **told)
+    tree = tl.grow(
+        data, metric, splits=splits, missing=missing, pruner="none", probabilities="shares",
+        **stop, **told,
+    )  # fmt: skip
     return tree, naive.problem(data, **naively_told)
 
 

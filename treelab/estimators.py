@@ -50,7 +50,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     Arrays are numeric, NaN being a missing value. Of a frame (pandas, polars, pyarrow, ...),
     text, categories and truth values are nominal; a category that is missing is null, and one
-    that `fit` did not see gets the class shares of the node that asks for it.
+    that `fit` did not see gets the probabilities of the node that asks for it.
 
     Parameters
     ----------

@@ -101,8 +101,9 @@ class Learner:
     seed
         For everything that is left to chance.
     probabilities
-        How class weights become probabilities: 'shares' of the leaf; 'laplace'; 'm-estimate:m=2';
-        'shrunk:lambda=10' towards the nodes above; see `treelab.tree.probabilities`.
+        How the class weights of a leaf become probabilities, by which the class is predicted, too:
+        'shrunk:lambda=10' towards those of the nodes above; 'shares'; 'laplace';
+        'm-estimate:m=2'. The tree is the same. See `treelab.tree.probabilities`.
     """
 
     metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", converter=_metric)
@@ -123,7 +124,9 @@ class Learner:
     search: HowToSearch = "greedy"
     width: int = 5
     seed: int = 0
-    probabilities: str | Estimate = attrs.field(default="shares", converter=_probabilities)
+    probabilities: str | Estimate = attrs.field(
+        default="shrunk:lambda=10", converter=_probabilities
+    )
 
     def __attrs_post_init__(self) -> None:
         check_values({field.name: getattr(self, field.name) for field in attrs.fields(Learner)})

@@ -167,7 +167,7 @@ def test_train_passes_every_setting_on():
         "metric": "gini", "discretizer": "equal-width:3", "pruner": "pessimistic:cf=0.1",
         "missing": "branch", "splits": "binary", "bins": 8, "cuts": "c45", "unseen": "rest",
         "min_cases": 3.0, "min_branch": 2.0, "max_depth": 4, "max_leaves": 9,
-        "cut_metric": "chi2", "search": "beam", "width": 2, "seed": 7,
+        "cut_metric": "chi2", "search": "beam", "width": 2, "seed": 7, "probabilities": "laplace",
     }  # fmt: skip
     words = [w for key, v in settings.items() for w in (f"--{key.replace('_', '-')}", v)]
     facts = json.loads(done("train", "weather.csv", *words, "--json"))
@@ -335,6 +335,38 @@ def test_predict_knows_the_bundled_data():
 
     assert len(result.stdout.splitlines()) == 102
     assert result.stderr.endswith(" of 101 cases)\n")
+
+
+@pytest.mark.usefixtures("folder")
+def test_probabilities_are_those_of_training_or_of_the_call():
+    done("train", "zoo", "--probabilities", "laplace", "-q", "-o", "m.json")
+    data, tree = tl.load("zoo"), tl.Tree.load("m.json")
+
+    assert tree.probabilities == "laplace"
+    assert tree == tl.grow(data, probabilities="laplace")
+    for options in ((), ("--probabilities", "shrunk:lambda=3")):
+        found = json.loads(run("predict", "m.json", "zoo", "--proba", "--json", *options).stdout)
+        expected = tree.with_probabilities(options[1]) if options else tree
+        assert found["probabilities"] == expected.predict_proba(data).tolist()
+        assert found["predictions"] == expected.predict(data).tolist()
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("shrnk", "unknown kind of probabilities 'shrnk': did you mean 'shrunk'?"),
+        ("shrunk:lambda=-1", "lambda must be a number of at least 0, got -1"),
+        ("laplace:2", "has no parameters, got '2'"),
+    ],
+)
+def test_wrong_probabilities_are_refused_by_training_and_prediction(spec, said):
+    done("train", "zoo", "-q", "-o", "m.json")
+    for command in (("train", "zoo"), ("predict", "m.json", "zoo")):
+        result = run(*command, "--probabilities", spec)
+        assert result.exit_code == 2
+        assert said in result.stderr
+        assert result.stderr.count("\n") == 1
 
 
 def test_show_prints_the_tree_and_how_it_was_made(model):

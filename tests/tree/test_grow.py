@@ -427,7 +427,7 @@ ASKED = dataset([[-1, -1, -1, 2, 1], [1.0, 5.0, NAN, 1.0, NAN]], [0] * 5, 2, lab
 
 def test_a_case_of_missing_value_goes_down_all_branches_in_parts():
     """Three fifths of the known cases are on the left: 3 + 0.6 cases, and 2 + 0.4."""
-    tree = full(HALF_KNOWN, min_branch=0.3)
+    tree = full(HALF_KNOWN, min_branch=0.3, probabilities="shares")
     left, right = tree.root.children
 
     assert tree.root.feature == "x0"
@@ -445,7 +445,7 @@ def test_the_gain_of_a_feature_is_scaled_by_the_share_of_known_values():
 
 
 def test_fractional_probabilities_are_the_mean_over_the_leaves():
-    tree = full(HALF_KNOWN, min_branch=0.3)
+    tree = full(HALF_KNOWN, min_branch=0.3, probabilities="shares")
 
     expected = [
         [0.6, 0.4],  # x1 = 1 on the right: class 1 for sure
@@ -458,7 +458,7 @@ def test_fractional_probabilities_are_the_mean_over_the_leaves():
 
 
 def test_a_case_of_missing_value_goes_with_the_majority():
-    tree = full(HALF_KNOWN, missing="majority")
+    tree = full(HALF_KNOWN, missing="majority", probabilities="shares")
 
     assert tree.counts.tolist() == [[4, 2], [4, 0], [0, 2]]
     assert tree.root.missing_branch == 0
@@ -474,7 +474,7 @@ def test_the_first_of_two_largest_branches_is_the_majority():
 
 
 def test_missing_is_a_value_of_its_own():
-    tree = full(HALF_KNOWN, missing="branch", splits="multiway")
+    tree = full(HALF_KNOWN, missing="branch", splits="multiway", probabilities="shares")
 
     assert tree.counts.tolist() == [[4, 2], [3, 0], [0, 2], [1, 0]]
     expected = [[1, 0], [1, 0], [1, 0], [4 / 6, 2 / 6], [0, 1]]
@@ -504,7 +504,7 @@ def test_known_numbers_can_be_parted_from_missing_ones(road):
 
 def test_where_no_value_was_missing_a_missing_one_stops():
     data = dataset([[1.0, 1.0, 2.0]], [0, 0, 1])
-    tree = full(data, missing="branch")
+    tree = full(data, missing="branch", probabilities="shares")
 
     assert tree.root.missing_branch is None
     asked = dataset([[NAN, 9.0]], [0, 0])
@@ -514,7 +514,7 @@ def test_where_no_value_was_missing_a_missing_one_stops():
 def test_a_value_that_no_case_of_the_node_has_stops_there():
     """Label c occurs in training, but not where x0 is b."""
     data = dataset([[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 0, 1]], [0, 0, 0, 1, 1, 2])
-    tree = full(data, splits="multiway")
+    tree = full(data, splits="multiway", probabilities="shares")
 
     assert tree.root.feature == "x0"
     asked = dataset([[1], [2]], [0], labels={0: 2, 1: 3})
@@ -536,7 +536,7 @@ def test_a_node_may_have_hundreds_of_branches(n_labels):
 
 def test_an_interval_that_no_case_of_the_node_has_stops_there():
     data = dataset([[0.0, 1.0, 9.0, 10.0]], [0, 0, 1, 1])
-    tree = full(data, discretizer="equal-width:3")
+    tree = full(data, discretizer="equal-width:3", probabilities="shares")
 
     assert tree.root.branch_of.tolist() == [0, -1, 1]
     asked = dataset([[5.0, -100.0, 100.0]], [0, 0, 0])
@@ -778,7 +778,8 @@ def test_a_target_of_nearly_as_many_classes_as_cases_is_refused():
 def test_numbers_are_matched_with_labels_by_value():
     """A column of labels such as 01 may come back as numbers."""
     zips = Schema((Column("zip", ("01", "02")),), Column("y", ("a", "b")))
-    tree = tl.grow(tl.Dataset.of(zips, [np.array([0, 0, 1, 1])], np.array([0, 0, 1, 1])))
+    data = tl.Dataset.of(zips, [np.array([0, 0, 1, 1])], np.array([0, 0, 1, 1]))
+    tree = tl.grow(data, probabilities="shares")
     numbers = tl.Dataset.of(Schema((Column("zip"),)), [np.array([1.0, 2.0, 3.0, np.nan])])
 
     assert tree.predict_proba(numbers).tolist() == [[1, 0], [0, 1], [0.5, 0.5], [0.5, 0.5]]

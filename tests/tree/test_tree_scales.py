@@ -158,7 +158,7 @@ def test_the_places_of_an_order_of_numbers_are_found_by_value():
 @pytest.mark.parametrize("words", [("true", "false"), ("TRUE", "FALSE"), ("True", "False")])
 def test_truth_values_are_found_however_they_are_written(words):
     frame = pd.DataFrame({"x": [*words] * 9, "y": ["a", "b"] * 9})
-    tree = tl.grow(Dataset.from_frame(frame, "y"))
+    tree = tl.grow(Dataset.from_frame(frame, "y"), probabilities="shares")
 
     for make in (pd.DataFrame, pl.DataFrame, pa.table):
         shares = tree.predict_proba(make({"x": [True, False, None]}))

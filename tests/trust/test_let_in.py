@@ -25,7 +25,7 @@ from treelab.errors import (
 from treelab.papers import catalog as papers
 from treelab.tree.file import dumps, loads
 
-MODEL = json.loads(dumps(tl.grow(tl.load("lenses"))))
+MODEL = json.loads(dumps(tl.grow(tl.load("lenses"), probabilities="shares")))
 HEAD = 'data = ["lenses"]\n'
 LEARNER = '[[learner]]\nmetric = "gain"\n'
 

@@ -86,7 +86,10 @@ def test_a_tie_of_onnx_is_the_tie_of_the_tree(extra):
     schema = Schema((Column("x"),), Column("class", ("a", "b")))
     weights = [1, 1, 1, 1 + extra]
     data = tl.Dataset.of(schema, [[0.0, 0.0, 1.0, 1.0]], [0, 0, 0, 1], weights)
-    tree = tl.grow(data, "gini", missing="majority", pruner="none", min_branch=1, min_cases=1)
+    tree = tl.grow(
+        data, "gini", missing="majority", pruner="none", min_branch=1, min_cases=1,
+        probabilities="shares",
+    )  # fmt: skip
     given, probabilities = by_onnx(tree, [{"x": 0.0}, {"x": 1.0}])
 
     assert tree.n_leaves == 2

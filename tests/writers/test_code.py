@@ -166,7 +166,7 @@ def test_a_leaf_is_a_constant():
 def test_new_columns_have_names_of_their_own(dialect):
     schema = Schema((Column("Prediction", ("x", "y")),), Column("c", ("a", "A")))
     data = tl.Dataset.of(schema, [[0, 1] * 5], [0, 1] * 5)
-    tree = tl.grow(data, pruner="none", missing="majority")
+    tree = tl.grow(data, pruner="none", missing="majority", probabilities="shares")
     base = BASES[dialect](":memory:")
     base.execute("CREATE TABLE t AS SELECT 'y' AS \"Prediction\"")
     base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))

@@ -71,7 +71,7 @@ def test_a_label_without_a_place_in_the_order_stops_at_the_test():
         Schema((Column("size", scale=SIZE),), Column("y", ("a", "b"))),
         [[0, 1, 2, 3, 3]], [0, 0, 1, 1, 1],
     )  # fmt: skip
-    tree = tl.grow(data, "gain", min_branch=1)
+    tree = tl.grow(data, "gain", min_branch=1, probabilities="shares")
     new = pd.DataFrame({"size": ["medium", "gigantic", None, "large"]})
 
     assert tree.root.branch_labels == ("size <= medium", "size > medium")

@@ -109,6 +109,13 @@ class Tree:
             depths[below] = depths[node] + 1
         return depths
 
+    @cached_property
+    def parents(self) -> IndexArray:
+        """The parent of each node; -1 for the root."""
+        parents = np.full(self.n_nodes, -1)
+        parents[self.children] = np.repeat(np.arange(self.n_nodes), np.diff(self.first_child))
+        return parents
+
     @property
     def features(self) -> tuple[str, ...]:
         return self.schema.names
@@ -133,9 +140,7 @@ class Tree:
     @cached_property
     def class_probabilities(self) -> FloatArray:
         """The probability of each class (column) at each node (row)."""
-        parent = np.full(self.n_nodes, -1)
-        parent[self.children] = np.repeat(np.arange(self.n_nodes), np.diff(self.first_child))
-        return estimated(self.probabilities)(self.counts, parent)
+        return estimated(self.probabilities)(self.counts, self.parents)
 
     @cached_property
     def winners(self) -> IndexArray:
@@ -175,9 +180,9 @@ class Tree:
         Examples
         --------
         >>> import treelab as tl
-        >>> tree = tl.grow(tl.load("lenses"), pruner="none", probabilities="shares")
+        >>> tree = tl.grow(tl.load("lenses"), pruner="none")
         >>> tree.with_probabilities("laplace").predict_proba(tl.load("lenses"))[0].round(2).tolist()
-        [0.5, 0.25, 0.25]
+        [0.07, 0.87, 0.07]
         """
         estimated(probabilities)
         return attrs.evolve(self, probabilities=probabilities)

@@ -69,7 +69,8 @@ class Shrunk:
     Parameters
     ----------
     lambda_
-        How many cases a parent must have for its test to count half; 0 gives the shares.
+        How many cases a parent must have for its test to count half; 0 gives the shares. 10 has
+        the least log loss over the bundled data sets (`experiments/defaults`).
     """
 
     lambda_: float = 10.0

@@ -88,7 +88,7 @@ def export(
     Examples
     --------
     >>> import treelab as tl
-    >>> print(tl.export(tl.grow(tl.load("lenses"), max_depth=1), "text"))
+    >>> print(tl.export(tl.grow(tl.load("lenses"), max_depth=1, probabilities="shares"), "text"))
     class: 24 cases, 2 leaves, depth 1; all: none (24 cases: none 62%, soft 21%, hard 17%)
     tear_rate = normal: soft (12 cases: soft 42%, hard 33%, none 25%)
     tear_rate = reduced: none (12 cases)

@@ -133,7 +133,8 @@ def write(form: ExportTree) -> str:
     """Return the rules as text, with their cases and how often they are right.
 
     >>> import treelab as tl
-    >>> print(tl.export(tl.grow(tl.load("lenses"), max_depth=1, missing="majority"), "rules"))
+    >>> how = {"missing": "majority", "probabilities": "shares"}
+    >>> print(tl.export(tl.grow(tl.load("lenses"), max_depth=1, **how), "rules"))
     IF tear_rate not in {normal, reduced} THEN class = none (24 cases, 62 % right)
     IF tear_rate = normal (or missing) THEN class = soft (12 cases, 42 % right)
     IF tear_rate = reduced THEN class = none (12 cases, 100 % right)

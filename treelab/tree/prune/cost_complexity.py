@@ -16,7 +16,6 @@ from treelab.tree.prune.cutting import (
     held_out,
     is_leaf,
     own_errors,
-    parents,
     sum_up,
 )
 
@@ -95,7 +94,7 @@ def critical_alphas(tree: Tree) -> FloatArray:
     n = tree.counts[0].sum()
     below = sum_up(tree, np.column_stack([own_errors(tree) / n, is_leaf(tree)]))
     below_cost, leaves = np.ascontiguousarray(below.T)
-    return weakest_links(tree.flat, parents(tree), errors(tree) / n, below_cost, leaves)
+    return weakest_links(tree.flat, tree.parents, errors(tree) / n, below_cost, leaves)
 
 
 def typical_alphas(critical: FloatArray) -> FloatArray:
@@ -112,6 +111,6 @@ def errors_by_alpha(tree: Tree, data: Dataset, alphas: FloatArray) -> FloatArray
     saved = held.as_leaf - as_tree
     # A node is gone no later than its parent, so the leaves made by pruning are the pruned nodes
     # whose parent is not pruned.
-    until = np.append(critical, np.inf)[parents(tree)]
+    until = np.append(critical, np.inf)[tree.parents]
     made = [(critical <= alpha + 1e-12) & (until > alpha + 1e-12) for alpha in alphas]
     return np.array([as_tree[0] + saved[leaves].sum() for leaves in made])

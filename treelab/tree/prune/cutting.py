@@ -71,17 +71,10 @@ def with_leaves(
     return cut(tree, new_leaves(tree.flat, as_leaf, stays, share, slack))
 
 
-def parents(tree: Tree) -> IndexArray:
-    """Return the parent of each node; -1 for the root."""
-    result = np.full(tree.n_nodes, -1)
-    result[tree.children] = np.repeat(np.arange(tree.n_nodes), np.diff(tree.first_child))
-    return result
-
-
 def sum_up(tree: Tree, values: FloatArray) -> FloatArray:
     """Return for each node the sum of a quantity over all nodes of its subtree."""
     columns = values.reshape(tree.n_nodes, -1)
-    return summed_up(parents(tree), columns).reshape(values.shape)
+    return summed_up(tree.parents, columns).reshape(values.shape)
 
 
 def errors(tree: Tree) -> FloatArray:
@@ -96,7 +89,7 @@ def ended(tree: Tree) -> FloatArray:
     raising can send a case to a test that never saw its value.
     """
     rest = tree.counts.copy()
-    np.subtract.at(rest, parents(tree)[1:], tree.counts[1:])
+    np.subtract.at(rest, tree.parents[1:], tree.counts[1:])
     noise = 1e-9 * tree.counts.sum(axis=1, keepdims=True)
     return np.where(rest > noise, rest, 0.0)
 

@@ -8,7 +8,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import check_number
 from treelab.protocols import Regrow
 from treelab.tree.model import Tree
-from treelab.tree.prune.cutting import is_leaf, parents, with_leaves
+from treelab.tree.prune.cutting import is_leaf, with_leaves
 
 
 @attrs.frozen
@@ -33,7 +33,7 @@ class MinimumError:
         self, tree: Tree, _data: Dataset | None = None, _regrow: Regrow | None = None
     ) -> Tree:
         as_leaf, weight = self.leaf_error(tree.counts), tree.counts.sum(axis=1)
-        above = parents(tree)
+        above = tree.parents
         share = np.ones(tree.n_nodes)
         share[1:] = weight[1:] / np.bincount(above[1:], weight[1:])[above[1:]]
         return with_leaves(tree, as_leaf, np.where(is_leaf(tree), as_leaf, 0.0), 1e-12, share)
