@@ -55,12 +55,17 @@ class Tokens(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How far `tokenize` came: rows read, what stopped it, in which field (from 0) and where."""
+    """How far `tokenize` came: rows read, what stopped it, in which field (from 0) and where.
+
+    `began` and `ended` say from where to where the last row goes, also one that is not right.
+    """
 
     rows: int
     problem: int
     field: int
     position: int
+    began: int
+    ended: int
 
 
 @kernel
@@ -79,16 +84,18 @@ def tokenize(text: Bytes, dialect: Dialect, starts: Offsets, ends: Offsets) -> O
     Doubled quotes are made single in `text` itself, so that a field is always one stretch of bytes.
     """
     row, i = 0, _skip_blank_lines(text, 0)
+    began = ended = i
     while i < len(text):
-        start = i
+        began = i
         fields, problem, i = _row(text, i, dialect, starts, ends, row)
+        ended = i
         if problem != FINE:
-            return Outcome(row, problem, fields, i)
+            return Outcome(row, problem, fields, i, began, len(text))
         if fields != len(starts):
-            return Outcome(row, WRONG_WIDTH, fields, start)
+            return Outcome(row, WRONG_WIDTH, fields, began, began, ended)
         row += 1
         i = _skip_blank_lines(text, i)
-    return Outcome(row, FINE, 0, i)
+    return Outcome(row, FINE, 0, i, began, ended)
 
 
 @kernel
