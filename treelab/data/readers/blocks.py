@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from treelab.data.readers.bytefields import ByteFields, broken, find_fields
-from treelab.data.readers.encoding import Content
+from treelab.data.readers.encoding import SLICE, Content
 from treelab.data.readers.source import Source
 from treelab.errors import FileFormatError
 from treelab.kernels import delimited as kernels
@@ -43,6 +43,12 @@ class Layout:
     width: int
     missing: frozenset[str]
     has_names: bool = False
+
+    def most_rows(self) -> int:
+        """Return a number of rows that the text does not have more of."""
+        starts = range(0, len(self.content), SLICE)
+        slices = (np.frombuffer(self.content[at : at + SLICE], np.uint8) for at in starts)
+        return 1 + sum(map(kernels.count_lines, slices))
 
     def blocks(self) -> Iterator[Block]:
         """Yield blocks of rows that are cases; where there are none, one of no rows."""

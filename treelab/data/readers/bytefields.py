@@ -36,7 +36,8 @@ class ByteFields:
         thousands = "," if decimal == "." else "."
         found = kernels.parse_written(self.cells, tokens, ord(decimal), ord(thousands))
         values, bad = self._settled(found, decimal)
-        return Written(values, bad, kernels.count_tokens(self.cells, _tokens(marks)))
+        n_marks = 0 if bad >= 0 else kernels.count_tokens(self.cells, _tokens(marks))
+        return Written(values, bad, n_marks)
 
     def _settled(
         self, found: tuple[FloatArray, AnyArray, int], decimal: str | None = None

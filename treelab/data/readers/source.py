@@ -190,11 +190,6 @@ def line_at(content: Content, position: int) -> int:
     return line
 
 
-def line_count(content: Content) -> int:
-    """Return the number of lines, the last of which may be empty."""
-    return line_at(content, len(content))
-
-
 def _gunzip(path: Path, content: bytes) -> bytes:
     most = max(ROOM, PACKING * len(content))
     try:

@@ -15,7 +15,6 @@ from treelab._typing import FloatArray, IntArray
 from treelab.data.dirty import Written
 from treelab.data.readers.blocks import Layout
 from treelab.data.readers.bytefields import ByteFields
-from treelab.data.readers.source import line_count
 
 
 class Growing(Protocol):
@@ -111,7 +110,7 @@ class Stream:
     @classmethod
     def of(cls, layout: Layout, labelled: Collection[int]) -> "Stream":
         """Read all columns, some of them as labels in any case."""
-        stream = cls(layout, line_count(layout.content))
+        stream = cls(layout, layout.most_rows())
         stream.labels = {place: stream._new_labels() for place in labelled}
         others = [place for place in range(layout.width) if place not in stream.labels]
         stream.numbers = {place: stream._new_numbers() for place in others}
