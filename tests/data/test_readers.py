@@ -303,11 +303,11 @@ def test_a_file_that_is_not_there_or_a_directory_is_told(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_is_told(file, monkeypatch):
-    def refuse(_):
+    def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
     path = file("cars.csv", CARS)
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(DataError, match=r"cannot read .*cars\.csv: Permission denied"):
         read(path)
 

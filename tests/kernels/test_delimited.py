@@ -70,10 +70,11 @@ def test_spaces_collapse_where_a_space_is_the_delimiter():
 @pytest.mark.parametrize(
     ("content", "outcome"),
     [
-        ("a,b\nc\n", (1, kernels.WRONG_WIDTH, 1, 4)),
-        ("a,b\nc,d,e\n", (1, kernels.WRONG_WIDTH, 3, 4)),
-        ('a,b\nc,"d\n', (1, kernels.UNCLOSED, 1, 7)),
-        ('a,b\n"c"x,d\n', (1, kernels.AFTER_QUOTE, 0, 5)),
+        ("a,b\nc\n", (1, kernels.WRONG_WIDTH, 1, 4, 4, 5)),
+        ("a,b\nc,d,e\n", (1, kernels.WRONG_WIDTH, 3, 4, 4, 9)),
+        ('a,b\nc,"d\n', (1, kernels.UNCLOSED, 1, 7, 4, 10)),
+        ('a,b\n"c"x,d\n', (1, kernels.AFTER_QUOTE, 0, 5, 4, 12)),
+        ("a,b\nc,d\n \n", (2, kernels.FINE, 0, 11, 4, 7)),
     ],
 )
 def test_a_broken_row_is_told_with_its_place(content, outcome):

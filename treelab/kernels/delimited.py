@@ -27,6 +27,8 @@ POWERS = np.array(
 )  # every power of ten that a double holds exactly
 MOST_EXACT = 2**53
 FARTHEST = 10**6  # no exponent beyond this differs from it
+WHOLE = 7
+"""So many bytes, with their number, make a key that fits an int64."""
 ROOM, TOO_LONG = 10**17, 10**18  # below ROOM one more digit still fits an int64 with ease
 
 
@@ -55,12 +57,17 @@ class Tokens(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How far `tokenize` came: rows read, what stopped it, in which field (from 0) and where."""
+    """How far `tokenize` came: rows read, what stopped it, in which field (from 0) and where.
+
+    `began` and `ended` say from where to where the last row goes, also one that is not right.
+    """
 
     rows: int
     problem: int
     field: int
     position: int
+    began: int
+    ended: int
 
 
 @kernel
@@ -79,16 +86,18 @@ def tokenize(text: Bytes, dialect: Dialect, starts: Offsets, ends: Offsets) -> O
     Doubled quotes are made single in `text` itself, so that a field is always one stretch of bytes.
     """
     row, i = 0, _skip_blank_lines(text, 0)
+    began = ended = i
     while i < len(text):
-        start = i
+        began = i
         fields, problem, i = _row(text, i, dialect, starts, ends, row)
+        ended = i
         if problem != FINE:
-            return Outcome(row, problem, fields, i)
+            return Outcome(row, problem, fields, i, began, len(text))
         if fields != len(starts):
-            return Outcome(row, WRONG_WIDTH, fields, start)
+            return Outcome(row, WRONG_WIDTH, fields, began, began, ended)
         row += 1
         i = _skip_blank_lines(text, i)
-    return Outcome(row, FINE, 0, i)
+    return Outcome(row, FINE, 0, i, began, ended)
 
 
 @kernel
@@ -134,21 +143,25 @@ def parse_numbers(
 
 @kernel
 def code_labels(cells: Cells) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the code of each field, and for each code the row in which it occurs first."""
+    """Return the code of each field, and for each code the row in which it occurs first.
+
+    Fields are told apart by a key of their first bytes, and by the others only where keys agree.
+    """
     rows = len(cells.starts)
     codes = np.empty(rows, dtype=np.int32)
-    firsts = np.empty(rows, dtype=np.int64)
+    firsts, keys = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.int64)
     table = np.full(64, -1, dtype=np.int32)
     count = 0
     for row in range(rows):
-        slot = _slot(cells, row, table, firsts)
+        key = _key(cells, row)
+        slot = _slot(cells, row, key, table, firsts, keys)
         if table[slot] < 0:
             table[slot] = count
-            firsts[count] = row
+            firsts[count], keys[count] = row, key
             count += 1
         codes[row] = table[slot]
         if 2 * count > len(table):
-            table = _larger(cells, table, firsts[:count])
+            table = _larger(cells, table, firsts[:count], keys)
     return codes, firsts[:count].copy()
 
 
@@ -380,8 +393,11 @@ def _number(text: Bytes, start: int, end: int) -> tuple[float, int]:
 @kernel
 def _digits(text: Bytes, i: int, end: int, number: int) -> tuple[int, int]:
     """Read on a whole number; one that grows too long stays so."""
-    while i < end and ZERO <= text[i] <= NINE:
-        number = number * 10 + int(text[i]) - ZERO if number < ROOM else TOO_LONG
+    while i < end:
+        digit = int(text[np.uint64(i)]) - ZERO  # an unsigned index need not be checked
+        if digit < 0 or digit > 9:
+            break
+        number = number * 10 + digit if number < ROOM else TOO_LONG
         i += 1
     return i, number
 
@@ -452,34 +468,66 @@ def _halves(number: float) -> tuple[float, float]:
     return high, number - high
 
 
+@step
+def _key(cells: Cells, row: int) -> int:
+    """Return the length of a field, if small, and its first bytes as one number.
+
+    Bytes that are none are 0: without a branch that the processor could guess wrong.
+    """
+    text, start = cells.text, int(cells.starts[row])
+    length = int(cells.ends[row]) - start
+    key, last = min(length, WHOLE + 1), len(text) - 1
+    for k in range(WHOLE):
+        byte = int(text[np.uint64(min(start + k, last))])
+        key = (key << 8) | (byte if k < length else 0)
+    return key
+
+
 @kernel
-def _slot(cells: Cells, row: int, table: NDArray[np.int32], firsts: NDArray[np.int64]) -> int:
+def _slot(
+    cells: Cells,
+    row: int,
+    key: int,
+    table: NDArray[np.int32],
+    firsts: NDArray[np.int64],
+    keys: NDArray[np.int64],
+) -> int:
     """Return where in the hash table the field of a row is, or would have to be."""
     text, start, length = cells.text, cells.starts[row], cells.ends[row] - cells.starts[row]
-    slot = _hash(text, start, length) & (len(table) - 1)
+    slot = _hash(text, start, length, key) & (len(table) - 1)
     while table[slot] >= 0:
-        first = firsts[table[slot]]
-        if cells.ends[first] - cells.starts[first] == length and _same(
-            text, start, text, cells.starts[first], length
-        ):
-            break
+        code = table[slot]
+        if keys[code] == key:
+            if length <= WHOLE:
+                break
+            first = firsts[code]
+            if cells.ends[first] - cells.starts[first] == length and _same(
+                text, start, text, cells.starts[first], length
+            ):
+                break
         slot = (slot + 1) & (len(table) - 1)
-    return slot
+    return int(slot)
 
 
 @step
-def _hash(text: Bytes, start: int, length: int) -> int:
-    """FNV-1a, kept to 32 bits, so that int64 never overflows and plain Python agrees."""
-    value = 2166136261
-    for k in range(length):
+def _hash(text: Bytes, start: int, length: int, key: int) -> int:
+    """Mix a key, and by FNV-1a what lies behind it.
+
+    It is kept to 32 bits, so that int64 never overflows and plain Python agrees.
+    """
+    value = ((key & 0xFFFFFFFF) ^ (key >> 25)) & 0xFFFFFFFF
+    value = (value * 2027808485) & 0xFFFFFFFF
+    for k in range(WHOLE, length):
         value = ((value ^ int(text[start + k])) * 16777619) & 0xFFFFFFFF
-    return value
+    return value ^ (value >> 15)
 
 
 @kernel
-def _larger(cells: Cells, table: NDArray[np.int32], firsts: NDArray[np.int64]) -> NDArray[np.int32]:
+def _larger(
+    cells: Cells, table: NDArray[np.int32], firsts: NDArray[np.int64], keys: NDArray[np.int64]
+) -> NDArray[np.int32]:
     """Return a table four times as large with the same labels in it."""
     larger = np.full(4 * len(table), -1, dtype=np.int32)
     for code in range(len(firsts)):
-        larger[_slot(cells, firsts[code], larger, firsts)] = code
+        larger[_slot(cells, firsts[code], keys[code], larger, firsts, keys)] = code
     return larger

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treelab.data.readers.delimited import ByteFields, byte_columns
+from treelab.data.readers.bytefields import ByteFields, find_fields
 from treelab.data.readers.source import Source
-from treelab.errors import FileFormatError
 from treelab.kernels import delimited as kernels
 
 SINGLE, DOUBLE = b"'", b'"'
@@ -40,10 +39,13 @@ def dense_fields(
     above = _ANYTHING.sub(_blank, source.content[:start])  # every field keeps its place
     text = np.frombuffer(above + data + b"\n", np.uint8).copy()
     dialect = kernels.Dialect(ord(","), ord(quote), skip_space=True)
-    try:
-        fields = byte_columns(source, text, dialect, width, missing)
-    except FileFormatError:
+    outcome, cells = find_fields(text, dialect, width)
+    if outcome.problem != kernels.FINE or not outcome.rows:
         return None  # the other road says what is wrong
+    fields = [
+        ByteFields(source.content, each, column, missing, dialect)
+        for column, each in enumerate(cells, 1)
+    ]
     if _spans_lines(text, fields):
         return None
     for column in fields:

@@ -1,7 +1,9 @@
 """Text in any encoding as UTF-8."""
 
+from codecs import getincrementaldecoder
 from encodings.aliases import aliases
 from io import BytesIO, TextIOWrapper
+from typing import Protocol
 
 from treelab.errors import ParameterError, UnknownNameError, shown
 
@@ -13,6 +15,19 @@ WIDE |= {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 NO_FILES = {"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "rot_13"}
 NO_FILES |= {name for name in aliases.values() if name.endswith("_codec")}
 """Encodings of names, of programs and of bytes, not of files."""
+
+
+HINT = "; encoding= (--encoding) says what it is, such as latin-1"
+SLICE = 2**22
+"""So many bytes are looked at a time."""
+
+
+class Content(Protocol):
+    """Bytes in memory or in a file."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, part: slice, /) -> bytes: ...
 
 
 class NotTextError(ValueError):
@@ -33,9 +48,23 @@ def as_utf8(content: bytes, encoding: str | None = None) -> bytes:
     if encoding is not None:
         return _recoded(content, encoding).removeprefix(BOM)
     content = content.removeprefix(BOM)
-    if not content.isascii():
-        _decoded(content, "UTF-8", "; encoding= (--encoding) says what it is, such as latin-1")
+    check_utf8(content)
     return content
+
+
+def check_utf8(content: Content) -> None:
+    """Raise unless bytes are UTF-8; no more than a slice of them is looked at a time."""
+    decoder = getincrementaldecoder("utf-8")()
+    for start in range(0, len(content), SLICE):
+        some = content[start : start + SLICE]
+        pending = len(decoder.getstate()[0])
+        if some.isascii() and not pending:
+            continue
+        try:
+            decoder.decode(some, final=start + len(some) == len(content))
+        except UnicodeDecodeError as error:
+            place = start - pending + error.start
+            raise _wrong_byte(content, place, "UTF-8", HINT) from None
 
 
 def check_encoding(encoding: object) -> None:
@@ -60,11 +89,15 @@ def _recoded(content: bytes, encoding: str) -> bytes:
         raise NotTextError(0, f"this is not {encoding} text") from None
 
 
-def _decoded(content: bytes, encoding: str, hint: str = "") -> str:
+def _decoded(content: bytes, encoding: str) -> str:
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
-        byte = content[error.start] if error.start < len(content) else 0
-        raise NotTextError(error.start, f"byte 0x{byte:02x} is not {encoding} text{hint}") from None
+        raise _wrong_byte(content, error.start, encoding) from None
     except UnicodeError as error:
         raise NotTextError(0, f"this is not {encoding} text: {error}") from None
+
+
+def _wrong_byte(content: Content, place: int, encoding: str, hint: str = "") -> NotTextError:
+    byte = content[place : place + 1] or b"\0"
+    return NotTextError(place, f"byte 0x{byte[0]:02x} is not {encoding} text{hint}")

@@ -1,17 +1,26 @@
 """`Source`: a text file in memory, and the sentences that say where it is broken."""
 
 import gzip
+import os
 import re
 import sys
 import zlib
 from functools import lru_cache
-from io import BytesIO
+from io import BytesIO, FileIO
 from pathlib import Path
 from typing import BinaryIO
 
 import attrs
 
-from treelab.data.readers.encoding import NotTextError, as_utf8
+from treelab.data.readers.encoding import (
+    BOM,
+    SLICE,
+    WIDE,
+    Content,
+    NotTextError,
+    as_utf8,
+    check_utf8,
+)
 from treelab.errors import DataError, FileFormatError
 
 ROOM, PACKING = 2**30, 100
@@ -59,6 +68,65 @@ class Source:
         """Return the error for a row with too few or too many fields."""
         column = min(got, expected + 1)
         return self.broken(line, f"expected {_fields(expected)}, got {got}", column)
+
+
+@attrs.frozen
+class StoredBytes:
+    """The bytes of a file without its byte order mark, read when they are asked for."""
+
+    path: Path
+    start: int
+    state: tuple[int, ...]
+    """What tells the file from a later one: its number, size and time."""
+
+    @classmethod
+    def of(cls, path: Path) -> "StoredBytes":
+        with path.open("rb", buffering=0) as file:
+            return cls(path, len(BOM) if file.read(len(BOM)) == BOM else 0, _state(file))
+
+    def __len__(self) -> int:
+        return self.state[1] - self.start
+
+    def __getitem__(self, part: slice) -> bytes:
+        first, last, _ = part.indices(len(self))
+        size = max(last - first, 0)
+        with self.path.open("rb", buffering=0) as file:
+            file.seek(self.start + first)
+            found = file.read(size)
+            if len(found) < size or _state(file) != self.state:
+                raise DataError(f"{self.path} has changed while it was read")
+        return found
+
+
+def _state(file: FileIO) -> tuple[int, ...]:
+    found = os.fstat(file.fileno())
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def text_of(path: Path, encoding: str | None) -> tuple[Source, Content]:
+    """Return a text file, not yet read where it can be read by parts, and what it holds."""
+    is_stored = encoding is None and not is_standard_input(path) and unpacked(path) == path
+    if not is_stored or _begins_wide(path):
+        source = Source.open(path, encoding)
+        return source, source.content
+    try:
+        content = StoredBytes.of(path)
+        check_utf8(content)
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
+    except NotTextError as problem:
+        raise Source(path, b"").broken(line_at(content, problem.position), str(problem)) from None
+    return Source(path, b""), content
+
+
+def _begins_wide(path: Path) -> bool:
+    """Tell whether a file begins with the mark of UTF-16 or UTF-32."""
+    check_file(path)
+    try:
+        with path.open("rb") as file:
+            return file.read(4).startswith(tuple(WIDE))
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
 
 
 def unpacked(path: Path) -> Path:
@@ -110,11 +178,16 @@ def check_file(path: Path) -> None:
         raise DataError(f"there is no file {path}")
 
 
-def line_at(content: bytes, position: int) -> int:
+def line_at(content: Content, position: int) -> int:
     """Return the number of the line a byte is on; CR LF, CR and LF each end a line."""
-    feeds = content.count(b"\n", 0, position)
-    pairs = content.count(b"\r\n", 0, position)
-    return 1 + feeds + content.count(b"\r", 0, position) - pairs
+    line = 1
+    for start in range(0, position, SLICE):
+        end = min(start + SLICE, position)
+        some = content[start : min(end + 1, position)]  # CR LF may be parted by the slices
+        line += some.count(b"\n", 0, end - start)
+        if b"\r" in some:
+            line += some.count(b"\r", 0, end - start) - some.count(b"\r\n")
+    return line
 
 
 def _gunzip(path: Path, content: bytes) -> bytes:
