@@ -622,7 +622,7 @@ HOW_TO_SPLIT = {
     ("binary", "nominal"): "one",
     ("binary", "interval"): "cut",
     ("subset", "nominal"): "subset",
-    ("subset", "interval"): "cut",
+    ("subset", "interval"): "subset",
 }
 
 
@@ -884,7 +884,7 @@ def part(candidate, cases, missing):
         (lost if branch is None else branches[branch]).append(case)
     sizes = [sum(case.weight for case in branch) for branch in branches]
     shares = [size / sum(sizes) for size in sizes]
-    if missing == "majority":
+    if missing == "majority" or (missing == "branch" and candidate.missing is None):
         # The first of those that are equal but for rounding.
         large = [size >= max(sizes) * (1 - TIE) for size in sizes]
         candidate.missing = large.index(True)

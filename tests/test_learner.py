@@ -35,7 +35,7 @@ WRONG = {
     "discretizer's metric": ({"discretizer": "greedy:gian"}, "unknown metric 'gian'"),
     "discretizer's metric of features": (
         {"discretizer": "greedy:metric=pi"},
-        "judges whole features, not the cuts of one",
+        "must judge the cuts of a feature, but .* judges features as a whole",
     ),
     "pruner": ({"pruner": "pesimistic"}, "unknown pruner 'pesimistic': did you mean 'pessimistic'"),
     "pruner's value": ({"pruner": "pessimistic:cf=2"}, "cf must be above 0 and at most 1, got 2"),

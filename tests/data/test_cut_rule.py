@@ -95,7 +95,7 @@ def test_a_wrong_rule_is_told_in_a_sentence(spec, error, message):
 def test_an_unseen_label_stops_at_the_test_or_is_of_the_rest():
     data = dataset([[0, 0, 0, 1, 1, 1, 1]], [0, 0, 0, 1, 1, 1, 0], 2, labels={0: 3})
     new = dataset([[2]], [0], 2, labels={0: 3})
-    how = {"metric": "gain", "pruner": None, "splits": "binary"}
+    how = {"metric": "gain", "pruner": None, "splits": "binary", "probabilities": "shares"}
     stop, rest = (tl.grow(data, **how, unseen=unseen) for unseen in ("stop", "rest"))
 
     assert stop.predict_proba(new)[0].tolist() == pytest.approx([4 / 7, 3 / 7])

@@ -101,7 +101,7 @@ def test_a_preset_goes_before_the_settings_of_all_and_its_own_before_it(tmp_path
     study = read_study(written(tmp_path, PRESET))
 
     assert [each.name for each in study.learners] == ["j48", "C4.5"]
-    assert [each.maker.learner for each in study.learners] == [
+    assert [each.factory.learner for each in study.learners] == [
         attrs.evolve(tl.j48(), max_depth=4),
         attrs.evolve(tl.c45(cf=0.1), max_depth=4, min_branch=3),
     ]
@@ -123,7 +123,7 @@ def test_a_wrong_preset_is_refused_with_its_line(tmp_path, right, wrong, message
 def test_a_text_names_a_preset():
     study = Study(data=["zoo"], learners={"J48": "preset:j48:binary=true"})
 
-    assert study.learners[0].maker.learner == tl.j48(binary=True)
+    assert study.learners[0].factory.learner == tl.j48(binary=True)
 
 
 def test_quick_replaces_what_it_names(tmp_path):

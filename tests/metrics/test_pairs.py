@@ -27,7 +27,6 @@ from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
 from treelab.stats.gaps import gaps, mean_distance
 from treelab.stats.in_memory import root_node
-from treelab.stats.node import InMemoryNode
 from treelab.stats.nodes import Lineage
 from treelab.stats.schemes import AllPairs, Contextual, Nearest
 
@@ -566,7 +565,7 @@ def test_a_sample_differs_from_node_to_node_and_seed_to_seed():
     metric = ReliefF(max_cases=20)
     views = [root_node(Coded.of(data, Coding()), seed=seed) for seed in range(2)]
     elsewhere = Lineage(Lineage(), np.array([0]), np.array([0]))
-    views.append(InMemoryNode(attrs.evolve(views[0].level, lineage=elsewhere)))
+    views.append(attrs.evolve(views[0], batch=attrs.evolve(views[0].batch, lineage=elsewhere)))
     found = [tuple(metric(view).values) for view in views]
 
     assert len(set(found)) == 3

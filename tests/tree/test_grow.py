@@ -502,13 +502,13 @@ def test_known_numbers_can_be_parted_from_missing_ones(road):
     assert tree.predict(asked).tolist() == ["c1", "c0", "c0", "c0"]
 
 
-def test_where_no_value_was_missing_a_missing_one_stops():
+def test_where_no_value_was_missing_a_missing_one_goes_with_most_cases():
     data = dataset([[1.0, 1.0, 2.0]], [0, 0, 1])
     tree = full(data, missing="branch", probabilities="shares")
 
-    assert tree.root.missing_branch is None
+    assert tree.root.missing_branch == 0
     asked = dataset([[NAN, 9.0]], [0, 0])
-    np.testing.assert_allclose(tree.predict_proba(asked), [[2 / 3, 1 / 3], [0, 1]], rtol=1e-15)
+    assert tree.predict_proba(asked).tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
 def test_a_value_that_no_case_of_the_node_has_stops_there():

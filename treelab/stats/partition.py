@@ -122,7 +122,8 @@ def _missing_branch(
     goes = np.where(np.diff(found.first_child) > side, side, -1)
     here = splits.is_grouping
     goes[here] = splits.maps[splits.first_map[here] + context.n_codes[splits.feature[here]]]
-    return goes
+    # A value that was never missing at a node goes with most cases, if it is missing later.
+    return np.where(goes < 0, _first_largest(found), goes)
 
 
 def _first_largest(found: ChildCounts) -> IndexArray:

@@ -50,18 +50,26 @@ class Builder:
 
     def build(self, root: NodeBatch) -> TreeRecorder:
         """Return the tree under a root."""
-        counts = root.class_counts
-        splittable = self.stop.splittable(counts, 0)
-        return self.below(counts, root.only(splittable), splittable, 0)
+        self._start(root.class_counts)
+        splittable = self.stop.splittable(root.class_counts, 0)
+        self._open(root.only(splittable), splittable, 0)
+        del root  # its arrays make room for those of its children
+        return self._rest()
 
     def below(
         self, counts: FloatArray, nodes: NodeBatch, numbers: IndexArray, depth: int
     ) -> TreeRecorder:
         """Return the trees under roots of these class weights, of which some can be split."""
+        self._start(counts)
+        self._open(nodes, numbers, depth)
+        del nodes
+        return self._rest()
+
+    def _start(self, counts: FloatArray) -> None:
         self.frontier: list[_Open] = []
         self.recorder, self.n_leaves = TreeRecorder(counts), len(counts)
-        self._open(nodes, numbers, depth)
-        del nodes  # its arrays make room for those of its children
+
+    def _rest(self) -> TreeRecorder:
         while self.frontier:
             self._open(*self._split(pop_first(self.frontier)))
         return self.recorder

@@ -31,9 +31,9 @@ class Settings:
 
     splits: SplitStrategy = "auto"
     bins: int | None = None
-    cuts: str = "all"
     min_branch: float = Stop().min_branch
     seed: int = 0
+    cuts: str = "all"
 
     @classmethod
     def of(cls, tree: Tree) -> "Settings":
