@@ -23,7 +23,7 @@ def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
     frozen = {}
     for feature, points in cuts.items():
         array = _numbers(feature, points) + 0.0  # not -0.0, which is written otherwise
-        if not np.all(np.isfinite(array)) or np.any(np.diff(array) <= 0):
+        if not np.all(np.isfinite(array)) or np.any(array[1:] <= array[:-1]):
             raise ParameterError(f"the cut points of {feature!r} must be finite and ascending")
         array.flags.writeable = False
         frozen[str(feature)] = array
