@@ -58,6 +58,12 @@ def test_every_discretizer_cuts_between_values(method: str, kind: str) -> None:
     assert np.isfinite(tree.predict_proba(data)).all()
 
 
+def test_cut_points_may_lie_farther_apart_than_the_largest_number() -> None:
+    cuts = [-LARGEST, LARGEST]
+    coding = tl.discretizer("cuts", cuts={"a": cuts}).fit(dataset("huge"))
+    assert coding.codes("a", np.array([-LARGEST, 0.0, LARGEST, np.nan])).tolist() == [1, 1, 2, -1]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("metric", tl.metric_names())
 def test_every_metric_judges_them(metric: str, kind: str) -> None:
