@@ -108,8 +108,10 @@ class Coding:
 
     def codes(self, feature: str, values: FloatArray) -> IndexArray:
         """Return the number of the interval of each value; -1 for a missing value."""
-        # What is at least a number is above the number just below it.
-        return found_among(values, np.nextafter(self.cuts[feature], -np.inf)).astype(np.int64)
+        with np.errstate(over="ignore", under="ignore"):  # below the least number is -infinity
+            # What is at least a number is above the number just below it.
+            below = np.nextafter(self.cuts[feature], -np.inf)
+        return found_among(values, below).astype(np.int64)
 
     def labels(self, feature: str) -> tuple[str, ...]:
         """Return the intervals in words."""
