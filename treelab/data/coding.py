@@ -23,7 +23,7 @@ def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:
     frozen = {}
     for feature, points in cuts.items():
         array = _numbers(feature, points) + 0.0  # not -0.0, which is written otherwise
-        if not np.all(np.isfinite(array)) or np.any(np.diff(array) <= 0):
+        if not np.all(np.isfinite(array)) or np.any(array[1:] <= array[:-1]):
             raise ParameterError(f"the cut points of {feature!r} must be finite and ascending")
         array.flags.writeable = False
         frozen[str(feature)] = array
@@ -108,8 +108,10 @@ class Coding:
 
     def codes(self, feature: str, values: FloatArray) -> IndexArray:
         """Return the number of the interval of each value; -1 for a missing value."""
-        # What is at least a number is above the number just below it.
-        return found_among(values, np.nextafter(self.cuts[feature], -np.inf)).astype(np.int64)
+        with np.errstate(over="ignore", under="ignore"):  # below the least number is -infinity
+            # What is at least a number is above the number just below it.
+            below = np.nextafter(self.cuts[feature], -np.inf)
+        return found_among(values, below).astype(np.int64)
 
     def labels(self, feature: str) -> tuple[str, ...]:
         """Return the intervals in words."""

@@ -312,9 +312,11 @@ def _field(text: Bytes, i: int, dialect: Dialect) -> tuple[int, int, int]:
     if text[i] == dialect.quote:
         return _quoted(text, i + 1, dialect)
     start = i
-    while text[i] not in (dialect.delimiter, LF, CR):
+    while True:
+        byte = text[np.uint64(i)]  # an unsigned index need not be checked
+        if byte == dialect.delimiter or (byte <= CR and byte in (LF, CR)):
+            return start, i, i
         i += 1
-    return start, i, i
 
 
 @kernel

@@ -30,7 +30,9 @@ class StoredColumns(Mapping[str, Any]):
 
         own, before = self.own[name]
         with problems_of(self.path):
-            found = self.file.read(columns=[own])  # and whatever begins with that name and a point
+            found = self.file.read(
+                columns=[own], use_threads=False
+            )  # and whatever begins with that name and a point
         same = [at for at, name in enumerate(found.column_names) if name == own]
         return nw.from_native(found.column(same[before]), series_only=True)
 
@@ -53,7 +55,8 @@ def read_parquet(path: Path, options: Options) -> Dataset:
     check_file(path)
     with problems_of(path):
         # The file of one path is read as it is; a data set of several would refuse equal names.
-        file = parquet.ParquetFile(path)
+        # Read ahead, or by threads, more than a column would be in memory.
+        file = parquet.ParquetFile(path, pre_buffer=False)
         own = file.schema_arrow.names
     names = distinct_names(own)
     kept = [name for name in names if name not in options.drop]
