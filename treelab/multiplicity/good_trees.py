@@ -176,8 +176,13 @@ class Rashomon:
             f"used by all: {', '.join(self.features_of_all) or 'no feature'}",
             f"used by some: {_with_times(some) or 'no other'}",
             f"tested first: {_with_times(self.roots.items())}",
-            *(f"the tree of {name} {_placed(own)}" for name, own in self.metrics.items()),
+            f"metrics whose tree is among them: {self._own_trees(within=True) or 'none'}",
+            f"whose tree costs more: {self._own_trees(within=False) or 'none'}",
         ]
+
+    def _own_trees(self, *, within: bool) -> str:
+        own = ((name, own) for name, own in self.metrics.items() if bool(own.place) is within)
+        return ", ".join(f"{name} ({_place(each)})" for name, each in own)
 
     def rows(self, most: int) -> list[list[str]]:
         """Return the cells of the table of the first so many trees.
@@ -222,8 +227,5 @@ def _with_times(features: Iterable[tuple[str | None, int]]) -> str:
     return ", ".join(f"{name or 'nothing'} ({times:,})" for name, times in features)
 
 
-def _placed(own: MetricTree) -> str:
-    leaves = count(own.n_leaves, "leaf", "leaves")
-    if own.place is None:
-        return f"is not among them: it costs {own.price:.2f} ({leaves})"
-    return f"is tree {own.place} ({own.price:.2f}, {leaves})"
+def _place(own: MetricTree) -> str:
+    return f"{own.price:.2f}" if own.place is None else f"tree {own.place}"

@@ -17,15 +17,14 @@ STYLE = """
 .treelab ul { margin: 0.6em 0; padding-left: 1.2em; }
 .treelab .trees { display: flex; flex-wrap: wrap; gap: 18px; align-items: flex-start; }
 .treelab figure { margin: 0; padding: 10px; border: 1px solid #ddd; border-radius: 6px;
-  box-sizing: border-box; max-width: 100%; overflow: auto; }
+  box-sizing: border-box; max-width: calc(50% - 9px); }
+@media (max-width: 800px) { .treelab figure { max-width: 100%; } }
 .treelab figcaption { margin-bottom: 6px; max-width: 44em; }
 .treelab svg { max-width: 100%; height: auto; }
 """
 
 
-def table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], to_the_right: Sequence[bool]
-) -> str:
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], to_the_right: Sequence[bool]) -> str:
     """Return a table of words, some columns of it flush right."""
     lines = [_row("th", heads, to_the_right), *(_row("td", row, to_the_right) for row in rows)]
     return f"<table>{''.join(lines)}</table>"

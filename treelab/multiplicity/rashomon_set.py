@@ -15,10 +15,11 @@ from treelab.errors import ParameterError, check_share
 from treelab.learner import Learner
 from treelab.metrics.names import Metrics, asked
 from treelab.multiplicity.good_trees import MetricTree, Rashomon, RashomonTree
+from treelab.tree.grow import HowToSearch
 from treelab.tree.model import ARRAYS, Tree
 from treelab.tree.prune.price import ROUNDING, cheapest, cost
 
-SEARCHES = {"look-ahead": "lookahead", "beam": "beam"}
+SEARCHES: dict[str, HowToSearch] = {"look-ahead": "lookahead", "beam": "beam"}
 """What finds trees, by what it is called in answers."""
 
 TESTS = tuple(name for name in ARRAYS if name not in ("counts", "score"))
@@ -114,9 +115,7 @@ def tests_of(tree: Tree) -> bytes:
     return b"|".join(getattr(tree, name).tobytes() for name in TESTS)
 
 
-def _within(
-    found: _Found, own: dict[str, bytes], epsilon: float, cases: float
-) -> Rashomon:
+def _within(found: _Found, own: dict[str, bytes], epsilon: float, cases: float) -> Rashomon:
     """Keep the trees that cost little more than the best."""
     trees = found.in_order()
     limit = next(iter(trees.values())).price + epsilon * cases + ROUNDING

@@ -133,7 +133,9 @@ class BeamGrower:
         one = nodes.only(np.array([k])).without_tables
         judged = judge(one.without_tables.node(0), self.metric, self.cut_metric)
         best = judged.best_features(self.width)  # the last may be of no node: all were named
-        return Spot(one, depth, tuple(Way(self, one, depth, each) for each in best if len(each.nodes)))
+        return Spot(
+            one, depth, tuple(Way(self, one, depth, each) for each in best if len(each.nodes))
+        )
 
     def _next(self, plans: list[Plan]) -> list[Plan]:
         """Split a spot of every plan in all ways, and carry out the best."""

@@ -96,9 +96,9 @@ class LookAhead:
         if self.seen is not None:
             self.seen(Completed(option, children, grown))
         of_children = subtree_prices(grown.parent, as_leaves(grown.counts, self.price, self.cf))
-        return np.bincount(
-            children.parent, of_children[: len(children)], len(nodes)
-        ).astype(np.float64)
+        return np.bincount(children.parent, of_children[: len(children)], len(nodes)).astype(
+            np.float64
+        )
 
     def _completed(self, children: Children, depth: int) -> TreeRecorder:
         """Return the trees that grow greedily under children."""
