@@ -70,7 +70,7 @@ def rashomon(
         name: found.add(name, attrs.evolve(greedy, metric=metric).trees_met(data))[0]
         for name, metric in asked(metrics, learner.metric).items()
     }
-    return _within(found, own, epsilon, float(data.weights[data.y >= 0].sum()))
+    return _within(found, own, epsilon)
 
 
 def checked(learner: Learner | None) -> Learner:
@@ -115,10 +115,12 @@ def tests_of(tree: Tree) -> bytes:
     return b"|".join(getattr(tree, name).tobytes() for name in TESTS)
 
 
-def _within(found: _Found, own: dict[str, bytes], epsilon: float, cases: float) -> Rashomon:
+def _within(found: _Found, own: dict[str, bytes], epsilon: float) -> Rashomon:
     """Keep the trees that cost little more than the best."""
     trees = found.in_order()
-    limit = next(iter(trees.values())).price + epsilon * cases + ROUNDING
+    best = next(iter(trees.values()))
+    cases = best.tree.root.weight  # added up in an order that is not that of the rows
+    limit = best.price + epsilon * cases + ROUNDING
     kept = {key: met for key, met in trees.items() if met.price <= limit}
     places = {key: place for place, key in enumerate(kept, 1)}
     metrics = {
