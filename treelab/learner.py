@@ -1,6 +1,6 @@
 """`Learner`: everything it takes to grow a tree, as a value; and `grow`, its short form."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from weakref import ref
 
@@ -174,6 +174,18 @@ class Learner:
         tree = check_pruned(prune(growth(cases), cases, self._regrow))
         probabilities = _plain(PROBABILITIES, self.probabilities)
         return attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
+
+    def trees_met(self, data: Dataset) -> Iterator[Tree]:
+        """Yield every tree of some data that the search finishes, as it was grown: not pruned.
+
+        The greedy search has only one; a beam some, and look-ahead its own and those in which a
+        node takes another of the options it has completed, see `treelab.tree.met`.
+        """
+        check_target(data)
+        cases = steady(data, shared_out=self.missing == "fractional")
+        probabilities = _plain(PROBABILITIES, self.probabilities)
+        for tree in self._growth(cases).met(cases):
+            yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)

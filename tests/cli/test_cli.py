@@ -28,6 +28,8 @@ COMMANDS = (
     "render",
     "export",
     "why",
+    "rashomon",
+    "stability",
     "rank",
     "select",
     "compare",

@@ -5,7 +5,12 @@ import pytest
 from strategies import random_dataset
 
 import treelab as tl
+from treelab.data.coded import Coded
+from treelab.data.coding import Coding
 from treelab.errors import ParameterError
+from treelab.stats.in_memory import InMemoryStore
+from treelab.tree.beam import BeamGrower
+from treelab.tree.stop import Stop
 
 FULL = {"pruner": "none", "min_cases": 1, "min_branch": 1}
 
@@ -69,6 +74,16 @@ def test_the_order_of_the_rows_does_not_matter():
     assert str(one) == str(two)
     # Parts of cases are added up in another order.
     assert one.counts == pytest.approx(two.counts, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("width", [4, 5, 9])
+def test_a_beam_that_is_wider_than_there_are_features_has_no_empty_ways(width):
+    """A way without a split would send the cases wherever the memory says."""
+    data, metric = random_dataset(2, cases=30, missing=0.0), tl.metric("gain")
+    root = InMemoryStore.of(Coded.of(data, Coding())).root()
+    spot = BeamGrower(metric, metric, "fractional", Stop(1, 1), width).spot(root, 0, 0)
+
+    assert [len(way.chosen.nodes) for way in spot.ways] == [1] * len(data.features)
 
 
 def test_nothing_to_split_is_a_leaf():

@@ -25,6 +25,7 @@ from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say, warnings_noted
 from treelab.cli.predict import predict
 from treelab.cli.rank import rank
+from treelab.cli.rashomon import rashomon
 from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
@@ -32,6 +33,7 @@ from treelab.cli.render import render
 from treelab.cli.reproduce import reproduce
 from treelab.cli.select import select
 from treelab.cli.show import show
+from treelab.cli.stability import stability
 from treelab.cli.train import train
 from treelab.cli.warmup import warmup
 from treelab.cli.why import why
@@ -158,6 +160,10 @@ app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
 app.command(epilog="Example: treelab render model.json -o tree.svg --case new.csv:1")(render)
 app.command(epilog="Example: treelab export model.json --to sql --approximate -o tree.sql")(export)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
+app.command(epilog="Example: treelab rashomon iris --epsilon 0.02 -o rashomon.html")(rashomon)
+app.command(
+    epilog="Example: treelab stability iris --metric gain,gini --samples 50 --plot steady.svg"
+)(stability)
 app.command(
     epilog="Example: treelab rank iris --metric gain,relieff --discretizer ssv:8 --plot ranks.svg"
 )(rank)

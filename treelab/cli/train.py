@@ -8,11 +8,18 @@ import typer
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
+    MaxDepth,
+    MaxLeaves,
+    MetricSpec,
+    MinBranch,
     MinCases,
     MissingPolicy,
     Probabilities,
     PrunerSpec,
+    SearchKind,
+    SearchWidth,
     SplitsKind,
+    learner_of,
 )
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
 from treelab.cli.reading import Reading, reads_data
@@ -37,9 +44,7 @@ def train(
     preset: Annotated[
         str | None, typer.Option(help="Trees as of c45 or j48; other options change it.")
     ] = None,
-    metric: Annotated[
-        str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
-    ] = None,
+    metric: MetricSpec = None,
     discretizer: DiscretizerSpec = None,
     pruner: PrunerSpec = None,
     missing: MissingPolicy = None,
@@ -56,20 +61,12 @@ def train(
     cut_metric: Annotated[
         str | None, typer.Option(help="Finds the cut where the metric judges whole features.")
     ] = None,
-    search: Annotated[
-        str | None, typer.Option(help="greedy, beam (several trees side by side) or lookahead.")
-    ] = None,
-    width: Annotated[
-        int | None, typer.Option(help="Trees that a beam keeps, or features looked ahead.")
-    ] = None,
+    search: SearchKind = None,
+    width: SearchWidth = None,
     min_cases: MinCases = None,
-    min_branch: Annotated[
-        float | None, typer.Option(help="A split leaves two branches of so many cases.")
-    ] = None,
-    max_depth: Annotated[int | None, typer.Option(help="No leaf lies under more tests.")] = None,
-    max_leaves: Annotated[
-        int | None, typer.Option(help="Grow best first, to so many leaves.")
-    ] = None,
+    min_branch: MinBranch = None,
+    max_depth: MaxDepth = None,
+    max_leaves: MaxLeaves = None,
     probabilities: Probabilities = None,
     seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
     nominal: Annotated[
@@ -100,18 +97,14 @@ def train(
     """Grow a decision tree and show how good it is."""
     check_output(output, data)
     from treelab.data.folds import check_folds
-    from treelab.learner import Learner
-    from treelab.presets import preset as options_of
 
-    settings: dict[str, Any] = {
-        "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
-        "splits": splits, "bins": bins, "cuts": cuts, "unseen": unseen, "cut_metric": cut_metric,
-        "search": search, "width": width, "min_cases": min_cases, "min_branch": min_branch,
-        "max_depth": max_depth, "max_leaves": max_leaves, "seed": seed,
-        "probabilities": probabilities,
-    }  # fmt: skip
-    given = {name: value for name, value in settings.items() if value is not None}
-    learner = Learner(**(options_of(preset) if preset else {}) | given)
+    learner = learner_of(
+        preset,
+        metric=metric, discretizer=discretizer, pruner=pruner, missing=missing, splits=splits,
+        bins=bins, cuts=cuts, unseen=unseen, cut_metric=cut_metric, search=search, width=width,
+        min_cases=min_cases, min_branch=min_branch, max_depth=max_depth, max_leaves=max_leaves,
+        seed=seed, probabilities=probabilities,
+    )  # fmt: skip
     kinds = split_names(nominal), split_names(numeric)
     cases = training_data(data, target, *kinds, weights, reading)
     if folds is not None:

@@ -12,8 +12,8 @@ from treelab.explain.judging import best_of_features, concordance, ranks, rescal
 from treelab.explain.report import Option, Verdict, Why
 from treelab.explain.words import in_words, place_of_test
 from treelab.metrics import metric as find_metric
-from treelab.metrics import metric_names
-from treelab.metrics.names import unique_names
+from treelab.metrics.names import Metrics
+from treelab.metrics.names import asked as asked_metrics
 from treelab.protocols import SplitMetric
 from treelab.stats.choice import Judgement, judge
 from treelab.stats.node import InMemoryNode
@@ -22,10 +22,6 @@ from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import revisit, training_data
 
 Candidates = Literal["best", "all"]
-Metrics = str | Sequence[str | SplitMetric]
-
-USUAL = ("gain", "gain-ratio", "gini", "chi2", "relieff")
-"""Asked beside the tree's own metric where no others are named."""
 
 
 def why(
@@ -68,7 +64,8 @@ def why(
     check_choice("candidates", candidates, ("best", "all"))
     path = read_path(path)
     node = _inner_node(tree, path)
-    judges = {name: find_metric(each) for name, each in unique_names(_asked(tree, metrics)).items()}
+    named = asked_metrics(metrics, _own(tree, "metric"))
+    judges = {name: find_metric(each) for name, each in named.items()}
     view = revisit(tree, path, training_data(tree, data))
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")
@@ -86,14 +83,6 @@ def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
             "`treelab show --paths` tells the paths of the others"
         )
     return node
-
-
-def _asked(tree: Tree, metrics: Metrics | None) -> Sequence[str | SplitMetric]:
-    if metrics is None:
-        return tuple(dict.fromkeys(filter(None, [_own(tree, "metric"), *USUAL])))
-    if isinstance(metrics, str):
-        return metric_names() if metrics == "all" else [metrics]
-    return tuple(metrics)
 
 
 def _own(tree: Tree, setting: str) -> str | SplitMetric | None:

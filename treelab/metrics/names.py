@@ -4,6 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from treelab.errors import ParameterError
+from treelab.metrics.registry import metric_names
+from treelab.protocols import SplitMetric
+
+Metrics = str | Sequence[str | SplitMetric]
+
+USUAL = ("gain", "gain-ratio", "gini", "chi2", "relieff")
+"""Asked beside the metric of a tree or learner where no others are named."""
 
 AMISS = "give at least one metric, and none of them twice"
 
@@ -30,3 +37,19 @@ def unique_names(metrics: Sequence[Any]) -> dict[str, Any]:
     if not found:
         raise ParameterError(AMISS)
     return found
+
+
+def asked(metrics: Metrics | None, own: str | SplitMetric | None) -> dict[str, Any]:
+    """Return the metrics that are asked, by what they are called.
+
+    Those that are named, 'all', or without any one's own and the usual ones.
+
+    >>> list(asked(None, "mdl")), list(asked("gini", "mdl"))
+    (['mdl', 'gain', 'gain-ratio', 'gini', 'chi2', 'relieff'], ['gini'])
+    """
+    if metrics is None:
+        others = (name for name in USUAL if name != own)
+        return unique_names([*([] if own is None else [own]), *others])
+    if isinstance(metrics, str):
+        return unique_names(metric_names() if metrics == "all" else [metrics])
+    return unique_names(tuple(metrics))

@@ -5,13 +5,10 @@ from collections.abc import Callable
 import attrs
 import numpy as np
 
-from treelab._random import stream
-from treelab._typing import FloatArray, IndexArray
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
+from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
 from treelab.selection.ranking import Ranking
-from treelab.stats.node import n_cases
+from treelab.stats.bootstrap import bootstrap
 
 
 @attrs.frozen(eq=False)
@@ -42,20 +39,7 @@ def stability(
     """Rank so many samples, drawn with replacement, as large as the data."""
     place = {name: f for f, name in enumerate(ranking.features)}
     shares = np.zeros((len(place), len(place)))
-    group = _groups(data)
-    mass = np.bincount(group, data.weights)
-    first = np.unique(group, return_index=True)[1]
-    size = n_cases(data.weights)
-    for sample in range(samples):
-        drawn = stream(seed, "bootstrap", sample).multinomial(size, mass / mass.sum())
-        # Which of several equal cases is kept changes nothing.
-        rows, weights = first[drawn > 0], drawn[drawn > 0]
-        for p, name in enumerate(again(data.take(rows).reweighted(weights)).features):
+    for sample in bootstrap(data, samples, seed):
+        for p, name in enumerate(again(sample).features):
             shares[place[name], p] += 1 / samples
     return Stability(samples, shares)
-
-
-def _groups(data: Dataset) -> IndexArray:
-    """Return a number for each case, by content: equal cases have the same one."""
-    codes = np.column_stack([data.y, *Coded.of(data, Coding()).codes])
-    return np.asarray(np.unique(codes, axis=0, return_inverse=True)[1].ravel(), np.int64)

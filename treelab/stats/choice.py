@@ -27,6 +27,12 @@ class Chosen(NamedTuple):
     scores: Scores
     by_counts: bool = True
 
+    def take(self, places: IndexArray) -> "Chosen":
+        """Return what was chosen for some of the nodes."""
+        return self._replace(
+            nodes=self.nodes[places], splits=self.splits.take(places), scores=self.scores[places]
+        )
+
     @classmethod
     def joined(cls, parts: list[tuple[IndexArray, "Chosen"]]) -> "Chosen":
         """Return what was chosen for parts of a batch, each with the numbers of its nodes."""

@@ -9,7 +9,7 @@ nodes (see `treelab.tree.stop.Stop`). Of the finished trees the one with the few
 training cases wins, then the one with the fewest leaves.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import attrs
@@ -113,22 +113,29 @@ class BeamGrower:
     def build(self, root: NodeBatch) -> TreeRecorder:
         """Return the best tree found."""
         first = self.spot(root, 0, 0)
+        return _drawn(root, first, min(self._finished(root, first), key=_rank))
+
+    def met(self, root: NodeBatch) -> Iterator[TreeRecorder]:
+        """Yield every tree that was finished."""
+        first = self.spot(root, 0, 0)
+        return (_drawn(root, first, plan) for plan in self._finished(root, first))
+
+    def _finished(self, root: NodeBatch, first: Spot) -> Iterator[Plan]:
+        """Yield the plans in which no spot waits, at least one."""
         can_split = first.ways and len(self.stop.splittable(root.class_counts, 0))
         plans = [Plan({}, (first,) if can_split else (), 0.0, 1, _errors(root.class_counts))]
-        best: Plan | None = None
         while plans:
-            finished = [plan for plan in plans if not plan.waiting]
-            best = min([*([best] if best else []), *finished], key=_rank, default=None)
+            yield from (plan for plan in plans if not plan.waiting)
             plans = self._next([plan for plan in plans if plan.waiting])
-        assert best is not None
-        return _drawn(root, first, best)
 
     def spot(self, nodes: NodeBatch, k: int, depth: int) -> Spot:
         """Return what can be done at a node."""
         one = nodes.only(np.array([k])).without_tables
         judged = judge(one.without_tables.node(0), self.metric, self.cut_metric)
-        ways = (Way(self, one, depth, each) for each in judged.best_features(self.width))
-        return Spot(one, depth, tuple(ways))
+        best = judged.best_features(self.width)  # the last may be of no node: all were named
+        return Spot(
+            one, depth, tuple(Way(self, one, depth, each) for each in best if len(each.nodes))
+        )
 
     def _next(self, plans: list[Plan]) -> list[Plan]:
         """Split a spot of every plan in all ways, and carry out the best."""

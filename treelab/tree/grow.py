@@ -1,6 +1,6 @@
 """Grow a tree from data: code them, put them into a store, search, and write the tree down."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import attrs
@@ -19,7 +19,9 @@ from treelab.stats.nodes import CaseStore, Missing, NodeBatch
 from treelab.tree.beam import BeamGrower
 from treelab.tree.builder import Builder
 from treelab.tree.lookahead import Greedy, LookAhead
+from treelab.tree.met import met_by_look_ahead
 from treelab.tree.model import Tree
+from treelab.tree.recorder import TreeRecorder
 from treelab.tree.stop import Stop
 
 HowToSearch = Literal["greedy", "beam", "lookahead"]
@@ -46,15 +48,24 @@ class Growth:
 
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
+        return self.of_store(self._store(data), data.schema)
+
+    def met(self, data: Dataset) -> Iterator[Tree]:
+        """Yield every tree of some data that the search finishes, not pruned."""
+        store = self._store(data)
+        return (self._tree(met, store, data.schema) for met in self._all_met(_root(store)))
+
+    def _store(self, data: Dataset) -> InMemoryStore:
         coded = Coded.of(data, self.coding, self.bins, self.cuts)
         branch = self.missing == "branch"
-        store = InMemoryStore.of(coded, self.splits, branch, self.stop.min_branch, self.seed)
-        return self.of_store(store, data.schema)
+        return InMemoryStore.of(coded, self.splits, branch, self.stop.min_branch, self.seed)
 
     def of_store(self, store: CaseStore, schema: Schema) -> Tree:
         """Return the tree of the cases of a store, whose splits must be those asked for here."""
         # Nobody but the grower holds the root: its arrays make room for those of its children.
-        recorder = self._grower.build(_root(store))
+        return self._tree(self._grower.build(_root(store)), store, schema)
+
+    def _tree(self, recorder: TreeRecorder, store: CaseStore, schema: Schema) -> Tree:
         parts = schema, self.coding, self.missing, self.settings
         tree = recorder.finish(store.context, *parts)
         return _with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
@@ -65,8 +76,20 @@ class Growth:
         if self.search == "beam":
             return BeamGrower(*metrics, *how, self.width)
         if self.search == "lookahead":
-            return Builder(LookAhead(*metrics, *how, self.width), *how)
+            return Builder(self._look_ahead, *how)
         return Builder(Greedy(*metrics), *how)
+
+    @property
+    def _look_ahead(self) -> LookAhead:
+        return LookAhead(self.metric, self.cut_metric, self.missing, self.stop, self.width)
+
+    def _all_met(self, root: NodeBatch) -> Iterator[TreeRecorder]:
+        grower = self._grower
+        if isinstance(grower, BeamGrower):
+            return grower.met(root)
+        if self.search == "lookahead":
+            return met_by_look_ahead(self._look_ahead, self.missing, self.stop, root)
+        return iter([grower.build(root)])
 
 
 def _with_rest(tree: Tree) -> Tree:

@@ -8,6 +8,8 @@ its place counts as that leaf. The cheapest split is taken, then its children ha
 the greedy choice.
 """
 
+from collections.abc import Callable
+
 import attrs
 import numpy as np
 
@@ -19,7 +21,8 @@ from treelab.stats.impurity import TIE
 from treelab.stats.nodes import Children, Missing, NodeBatch
 from treelab.stats.splits import Splits
 from treelab.tree.builder import Builder
-from treelab.tree.prune.estimate import extra_errors
+from treelab.tree.prune.price import CF, PRICE, as_leaves
+from treelab.tree.recorder import TreeRecorder
 from treelab.tree.stop import Stop
 
 
@@ -34,12 +37,26 @@ class Greedy:
         return choose(nodes, self.metric, self.cut_metric)
 
 
+@attrs.frozen(eq=False)
+class Completed:
+    """Some nodes with an option for each, and the trees that grow greedily under its branches.
+
+    The roots of `grown` are the children, in their order.
+    """
+
+    option: Chosen
+    children: Children
+    grown: TreeRecorder
+
+
 @attrs.frozen
 class LookAhead:
     """Takes of the `width` best features of every node the one whose completed tree is cheapest.
 
     Parameters
     ----------
+    seen
+        Receives every option that was completed.
     price
         What a leaf costs, in errors.
     cf
@@ -51,8 +68,9 @@ class LookAhead:
     missing: Missing
     stop: Stop
     width: int
-    price: float = 0.5
-    cf: float = 0.25
+    seen: Callable[[Completed], None] | None = None
+    price: float = PRICE
+    cf: float = CF
 
     def __call__(self, nodes: NodeBatch, depth: int) -> Chosen:
         options = choose_some(nodes, self.metric, self.cut_metric, self.width)
@@ -66,30 +84,28 @@ class LookAhead:
             judged = np.isin(option.nodes, contested)
             here = option.nodes[judged]
             part = nodes.only(here).without_tables
-            cost[here] = self._cost(part, option.splits.take(np.flatnonzero(judged)), depth)
+            cost[here] = self._cost(part, option.take(np.flatnonzero(judged)), depth)
         return _cheapest(options, costs)
 
-    def _cost(self, nodes: NodeBatch, splits: Splits, depth: int) -> FloatArray:
-        """Return what the trees cost that grow greedily under the splits of nodes."""
+    def _cost(self, nodes: NodeBatch, option: Chosen, depth: int) -> FloatArray:
+        """Return what the trees cost that grow greedily under an option of each of some nodes."""
         if not len(nodes):
             return np.empty(0)
-        children = nodes.split(splits, self.missing)
-        of_children = self._completed(children, depth + 1)
-        return np.bincount(children.parent, of_children, len(nodes)).astype(np.float64)
+        children = nodes.split(option.splits, self.missing)
+        grown = self._completed(children, depth + 1)
+        if self.seen is not None:
+            self.seen(Completed(option, children, grown))
+        of_children = subtree_prices(grown.parent, as_leaves(grown.counts, self.price, self.cf))
+        return np.bincount(children.parent, of_children[: len(children)], len(nodes)).astype(
+            np.float64
+        )
 
-    def _completed(self, children: Children, depth: int) -> FloatArray:
-        """Return what the trees cost that grow greedily under children."""
+    def _completed(self, children: Children, depth: int) -> TreeRecorder:
+        """Return the trees that grow greedily under children."""
         stop = attrs.evolve(self.stop, max_leaves=None)
         builder = Builder(Greedy(self.metric, self.cut_metric), self.missing, stop)
         splittable = stop.splittable(children.counts, depth)
-        grown = builder.below(children.counts, children.keep(splittable), splittable, depth)
-        return subtree_prices(grown.parent, self._as_leaves(grown.counts))[: len(children)]
-
-    def _as_leaves(self, counts: FloatArray) -> FloatArray:
-        """Return what nodes cost as leaves."""
-        cases = counts.sum(axis=1)
-        errors = cases - counts.max(axis=1)
-        return np.asarray(errors + extra_errors("c45", cases, errors, self.cf) + self.price)
+        return builder.below(children.counts, children.keep(splittable), splittable, depth)
 
 
 def _cheapest(options: list[Chosen], costs: FloatArray) -> Chosen:

@@ -45,6 +45,16 @@ class Tests:
             np.concatenate([np.empty(0), *(part.score for part in parts)]),
         )
 
+    def moved(self, place: IndexArray, where: IndexArray) -> "Tests":
+        """Return the tests of some nodes, each of which has a new number in `place`."""
+        kept = np.flatnonzero(np.isin(self.nodes, where))
+        return Tests(
+            place[self.nodes[kept]],
+            self.splits.take(kept),
+            self.missing_branch[kept],
+            self.score[kept],
+        )
+
 
 class TreeRecorder:
     """Collects nodes and tests, and becomes a flat `Tree`."""
@@ -68,6 +78,11 @@ class TreeRecorder:
         return np.asarray(self._all("parent"))
 
     @property
+    def branch(self) -> IndexArray:
+        """Which branch of its parent each node is, -1 for roots."""
+        return np.asarray(self._all("branch"))
+
+    @property
     def counts(self) -> FloatArray:
         """The class weights of each node."""
         return np.asarray(self._all("counts"))
@@ -84,7 +99,7 @@ class TreeRecorder:
         settings: Mapping[str, Any],
     ) -> Tree:
         """Return the tree of the only root, its nodes numbered in preorder."""
-        number, first_child, children = preorder(self.parent, self._all("branch"))
+        number, first_child, children = preorder(self.parent, self.branch)
         return Tree(
             schema=schema,
             coding=coding,
