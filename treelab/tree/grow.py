@@ -21,11 +21,13 @@ from treelab.stats.view import HowToSplit, Level, Space, View
 from treelab.tree.beam import BeamGrower
 from treelab.tree.choice import Chosen, best_of, check_scores, cut_scores
 from treelab.tree.model import Missing, Tree
+from treelab.tree.optimal.grower import OptimalGrower
+from treelab.tree.optimal.settings import Optimal
 from treelab.tree.partition import Division
 from treelab.tree.sketch import Sketch, Tests
 from treelab.tree.stop import Stop
 
-HowToSearch = Literal["greedy", "beam"]
+HowToSearch = Literal["greedy", "beam"] | Optimal
 
 
 @attrs.frozen
@@ -54,7 +56,9 @@ class Growth:
         return sketch.finish(coded, data.schema, self.coding, self.missing, self.learner)
 
     @property
-    def _grower(self) -> "_Builder | BeamGrower":
+    def _grower(self) -> "_Builder | BeamGrower | OptimalGrower":
+        if isinstance(self.search, Optimal):
+            return OptimalGrower(self.metric, self.missing, self.stop, self.search)
         parts = self.metric, self.cut_metric, self.missing, self.stop
         return BeamGrower(*parts, self.width) if self.search == "beam" else _Builder(*parts)
 

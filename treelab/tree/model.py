@@ -20,6 +20,7 @@ from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
 from treelab.tree import predict
+from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.path import read_path, write_path
 
 Missing = Literal["fractional", "branch", "majority"]
@@ -48,6 +49,9 @@ class Tree:
     by_counts
         Whether every split was chosen among the candidates of all features, by their tables;
         otherwise a metric judged features as a whole, and only the rest was such a choice.
+    optimum
+        What `search="optimal"` has found and proven of the tree before it was pruned; None for
+        trees of other searches. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -66,6 +70,7 @@ class Tree:
     score: FloatArray
     learner: str = ""
     by_counts: bool = True
+    optimum: Optimum | None = None
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

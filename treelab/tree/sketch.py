@@ -12,6 +12,7 @@ from treelab.data.schema import Schema
 from treelab.kernels.numbering import preorder
 from treelab.stats.candidates import NONE, Splits
 from treelab.tree.model import Missing, Tree
+from treelab.tree.optimal.optimum import Optimum
 
 
 @attrs.frozen(eq=False)
@@ -53,6 +54,7 @@ class Sketch:
         self.tests: list[Tests] = []
         self.n_nodes = 1
         self.by_counts = True
+        self.optimum: Optimum | None = None
 
     def add(self, parent: IndexArray, branch: IndexArray, counts: FloatArray) -> IndexArray:
         """Add children, siblings together and in order; return their numbers."""
@@ -78,6 +80,7 @@ class Sketch:
             counts=_placed(np.concatenate([made.counts for made in self.made]), number),
             learner=learner,
             by_counts=self.by_counts,
+            optimum=self.optimum,
             **self._tests_in(number, coded),
         )
 

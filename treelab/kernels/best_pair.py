@@ -1,0 +1,237 @@
+"""The tree of least cost among those of depth two: a split with a split or a leaf in every branch.
+
+The tables of a candidate's branches are made from those of the candidate before, or from the tables
+of the feature's values: as in MurTree (Demirovic et al., JMLR 2022), which counts every pair of
+features once for all trees of depth two, no case is looked at again for the splits below.
+"""
+
+import numpy as np
+
+from treelab.kernels._arrays import IndexArray, IntArray
+from treelab.kernels._jit import kernel
+from treelab.kernels.best_split import (
+    LEAF,
+    NEVER,
+    Best,
+    best_split,
+    leaves_cost,
+    n_candidates,
+    room_for,
+    set_branches,
+    weight_of,
+)
+from treelab.kernels.unit_cases import Rules, Units, add_unit, fill_tables, is_mapped
+
+
+@kernel
+def best_pair(
+    units: Units,
+    rows: IndexArray,
+    rules: Rules,
+    one_below: bool,
+    limit: int,
+    span: tuple[int, int],
+) -> Best:
+    """Return the first split of least cost below `limit` with a split or leaf in each branch.
+
+    `span`: the first feature at the top and the one behind the last. With `one_below` no more than
+    one of the branches is split.
+    """
+    tables = np.empty((units.first[-1], units.n_classes), np.int64)
+    fill_tables(units, rows, tables)
+    room, below = room_for(units), room_for(units)
+    branches = np.empty((len(room), *tables.shape), np.int64)
+    best = Best(limit, LEAF, 0)
+    for f in range(span[0], span[1]):
+        order, starts = _by_code(units, rows, f)
+        if is_mapped(units, f):
+            best = _best_of_maps(
+                units, tables, f, order, starts, rules, one_below, best, room, branches, below
+            )
+        else:
+            best = _best_of_cuts(
+                units, tables, f, order, starts, rules, one_below, best, room, branches, below
+            )
+    return best
+
+
+@kernel
+def _by_code(units: Units, rows: IndexArray, f: int) -> tuple[IndexArray, IndexArray]:
+    """Return units in the order of their codes, and where each code begins."""
+    starts = np.zeros(units.first[f + 1] - units.first[f] + 1, np.int64)
+    for row in rows:
+        starts[units.codes[row, f] + 1] += 1
+    for code in range(1, len(starts)):
+        starts[code] += starts[code - 1]
+    place, order = starts.copy(), np.empty_like(rows)
+    for row in rows:
+        order[place[units.codes[row, f]]] = row
+        place[units.codes[row, f]] += 1
+    return order, starts
+
+
+@kernel
+def _best_of_cuts(
+    units: Units,
+    tables: IndexArray,
+    f: int,
+    order: IndexArray,
+    starts: IndexArray,
+    rules: Rules,
+    one_below: bool,
+    best: Best,
+    room: IndexArray,
+    branches: IndexArray,
+    below: IndexArray,
+) -> Best:
+    left, lost = np.zeros(tables.shape, np.int64), np.zeros(tables.shape, np.int64)
+    for i in range(starts[-2], starts[-1]):
+        add_unit(units, order[i], lost)
+    # What moves between two cuts changes the least cost by its weight at most: next to a cut that
+    # is much too dear nothing can be found (similar support).
+    moved, dear = 0, 0
+    for k in range(n_candidates(units, f)):
+        n = set_branches(units, tables, f, k, room)
+        for i in range(starts[k], starts[k + 1]):
+            add_unit(units, order[i], left)
+            moved += units.weight[order[i]]
+        if n == 0 or leaves_cost(room, n, rules, False) == NEVER:
+            continue
+        if rules.similar and moved <= dear:
+            continue
+        _part(tables, left, lost, units.own_branch, room, branches)
+        cost = _cost_below(units, branches, n, rules, one_below, best.cost, below)
+        if cost < best.cost:
+            best = Best(cost, f, k)
+        moved, dear = 0, cost - best.cost
+    return best
+
+
+@kernel
+def _part(
+    tables: IndexArray,
+    left: IndexArray,
+    lost: IndexArray,
+    own_branch: bool,
+    room: IndexArray,
+    branches: IndexArray,
+) -> None:
+    """Make the tables of the branches of a cut."""
+    to_left = not own_branch and weight_of(room, 0) >= weight_of(room, 1)
+    for value in range(len(tables)):
+        for c in range(tables.shape[1]):
+            here, gone = left[value, c], lost[value, c]
+            if to_left:
+                here += gone
+            branches[0, value, c] = here
+            branches[1, value, c] = tables[value, c] - here
+            if own_branch:
+                branches[1, value, c] -= gone
+                branches[2, value, c] = gone
+
+
+@kernel
+def _best_of_maps(
+    units: Units,
+    tables: IndexArray,
+    f: int,
+    order: IndexArray,
+    starts: IndexArray,
+    rules: Rules,
+    one_below: bool,
+    best: Best,
+    room: IndexArray,
+    branches: IndexArray,
+    below: IndexArray,
+) -> Best:
+    by_code = np.zeros((len(starts) - 1, *tables.shape), np.int64)
+    for code in range(len(by_code)):
+        for i in range(starts[code], starts[code + 1]):
+            add_unit(units, order[i], by_code[code])
+    for k in range(n_candidates(units, f)):
+        n = set_branches(units, tables, f, k, room)
+        if leaves_cost(room, n, rules, False) == NEVER:
+            continue
+        _join(by_code, starts, units.maps[units.first_map[f] + k], n, room, branches)
+        cost = _cost_below(units, branches, n, rules, one_below, best.cost, below)
+        if cost < best.cost:
+            best = Best(cost, f, k)
+    return best
+
+
+@kernel
+def _join(
+    by_code: IndexArray,
+    starts: IndexArray,
+    branch_of: IntArray,
+    n: int,
+    room: IndexArray,
+    branches: IndexArray,
+) -> None:
+    """Make the tables of the branches of a map from those of the values."""
+    heaviest = 0
+    for b in range(n):
+        if weight_of(room, b) > weight_of(room, heaviest):
+            heaviest = b
+        for value in range(by_code.shape[1]):
+            for c in range(by_code.shape[2]):
+                branches[b, value, c] = 0
+    for code in range(len(by_code)):
+        if starts[code] < starts[code + 1]:
+            b = branch_of[code] if branch_of[code] >= 0 else heaviest
+            for value in range(by_code.shape[1]):
+                for c in range(by_code.shape[2]):
+                    branches[b, value, c] += by_code[code, value, c]
+
+
+@kernel
+def _cost_below(
+    units: Units,
+    branches: IndexArray,
+    n: int,
+    rules: Rules,
+    one_below: bool,
+    limit: int,
+    below: IndexArray,
+) -> int:
+    """Return what branches cost, each a leaf or split once; at least that where not below `limit`.
+
+    A branch that is split costs two leaves at least.
+    """
+    cost, least, most_saved = 0, 0, 0
+    for b in range(n):
+        as_leaf = _leaf_cost(units, branches[b], rules)
+        cost += as_leaf
+        least += min(as_leaf, 2 * rules.leaf)
+    for b in range(n):
+        if least >= limit:
+            return least
+        as_leaf = _leaf_cost(units, branches[b], rules)
+        if as_leaf <= 2 * rules.leaf or _weight(units, branches[b]) < rules.min_cases:
+            least += as_leaf - min(as_leaf, 2 * rules.leaf)
+            continue
+        saved = as_leaf - best_split(units, branches[b], rules, as_leaf, below).cost
+        least += as_leaf - saved - 2 * rules.leaf
+        most_saved = max(most_saved, saved)
+    return cost - most_saved if one_below else least
+
+
+@kernel
+def _weight(units: Units, tables: IndexArray) -> int:
+    weight = 0
+    for value in range(units.first[1]):
+        weight += weight_of(tables, value)
+    return weight
+
+
+@kernel
+def _leaf_cost(units: Units, tables: IndexArray, rules: Rules) -> int:
+    """Return what the cases of some tables cost as a leaf; nothing where there are none."""
+    weight, most = 0, 0
+    for c in range(tables.shape[1]):
+        of_class = 0
+        for value in range(units.first[1]):
+            of_class += tables[value, c]
+        weight += of_class
+        most = max(most, of_class)
+    return weight - most + rules.leaf if weight else 0

@@ -1,0 +1,126 @@
+"""Cases as the search for optimal trees sees them: equal ones added up, weights in whole numbers.
+
+A *unit* is all cases of the same values and the same class. Weights are costs: what it costs to
+get a case wrong, in whole numbers, so that sums do not depend on their order. A leaf costs
+`Rules.leaf`.
+
+An *ordered* feature has no maps: its candidate k parts the codes up to k from the others, and
+missing values from both or with the heavier side; so the last k parts known values from missing
+ones. The candidates of a *mapped* feature are the rows `first_map[f]` to `first_map[f + 1]` of
+`maps`: the branch of every code, -1 for none. The last code of every feature stands for missing;
+what has no branch goes with the heaviest one, the first among equals.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from treelab.kernels._arrays import BoolArray, CodeArray, IndexArray, IntArray
+from treelab.kernels._jit import kernel
+
+class Units(NamedTuple):
+    """The cases and their candidates.
+
+    `codes` is (unit, feature); the codes of feature f have the rows from `first[f]` on of a table
+    (value of any feature, class), that of missing the last one before `first[f + 1]`. `own_branch`
+    says that the missing values of ordered features have a branch of their own.
+    """
+
+    codes: CodeArray
+    label: IntArray
+    weight: IndexArray
+    n_classes: int
+    first: IndexArray
+    first_map: IndexArray
+    maps: IntArray
+    n_branches: IndexArray
+    own_branch: bool
+
+
+class Rules(NamedTuple):
+    """What a leaf costs, and which splits are allowed; all in the unit of weights.
+
+    `similar` says that no rule can forbid a tree on some cases that is allowed on others: then a
+    case more or less changes the least cost by its weight at most.
+    """
+
+    leaf: int
+    min_branch: int
+    min_cases: int
+    similar: bool
+
+
+@kernel
+def fill_tables(units: Units, rows: IndexArray, tables: IndexArray) -> None:
+    """Fill the table (value of any feature, class) of some units."""
+    for value in range(len(tables)):
+        for c in range(tables.shape[1]):
+            tables[value, c] = 0
+    for row in rows:
+        add_unit(units, row, tables)
+
+
+@kernel
+def add_unit(units: Units, row: int, tables: IndexArray) -> None:
+    """Add a unit to the tables of all features."""
+    label, weight = units.label[row], units.weight[row]
+    for f in range(units.codes.shape[1]):
+        tables[units.first[f] + units.codes[row, f], label] += weight
+
+
+@kernel
+def class_weights(units: Units, rows: IndexArray) -> IndexArray:
+    """Return the weight of each class."""
+    counts = np.zeros(units.n_classes, np.int64)
+    for row in rows:
+        counts[units.label[row]] += units.weight[row]
+    return counts
+
+
+@kernel
+def is_mapped(units: Units, f: int) -> bool:
+    return units.first_map[f + 1] > units.first_map[f]
+
+
+@kernel
+def unit_branches(units: Units, rows: IndexArray, f: int, candidate: int, branch: IntArray) -> int:
+    """Fill the branch of every unit, without empty ones; return the number of branches."""
+    n_codes = units.first[f + 1] - units.first[f] - 1
+    mapped = is_mapped(units, f)
+    weights = np.zeros(n_codes + 3, np.int64)
+    for i in range(len(rows)):
+        code = units.codes[rows[i], f]
+        if mapped:
+            branch[i] = units.maps[units.first_map[f] + candidate, code]
+        elif code == n_codes:
+            branch[i] = 2 if units.own_branch else -1
+        else:
+            branch[i] = int(code > candidate)
+        if branch[i] >= 0:
+            weights[branch[i]] += units.weight[rows[i]]
+    return _without_empty(weights, branch)
+
+
+@kernel
+def _without_empty(weights: IndexArray, branch: IntArray) -> int:
+    """Number the branches that are not empty from 0 on, and send the homeless to the heaviest."""
+    heaviest, n = 0, 0
+    number = np.empty(len(weights), np.int32)
+    for b in range(len(weights)):
+        if weights[b] > weights[heaviest]:
+            heaviest = b
+        number[b] = n
+        n += int(weights[b] > 0)
+    for i in range(len(branch)):
+        branch[i] = number[branch[i] if branch[i] >= 0 else heaviest]
+    return n
+
+
+@kernel
+def weight_outside(units: Units, rows: IndexArray, inside: BoolArray) -> int:
+    """Return the weight of those units that are not inside a set of units."""
+    weight = 0
+    for row in rows:
+        if not inside[row]:
+            weight += units.weight[row]
+    return weight

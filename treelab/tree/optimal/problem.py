@@ -1,0 +1,116 @@
+"""The cases of a root as the search sees them: units, candidates and costs in whole numbers."""
+
+from functools import cached_property
+
+import attrs
+import numpy as np
+
+from treelab._typing import AnyArray, IndexArray
+from treelab.kernels.unit_cases import Rules, Units
+from treelab.stats.view import Level
+from treelab.tree.optimal.axes import SearchAxis, axes_of, codes_of
+from treelab.tree.optimal.costs import Costs
+from treelab.tree.stop import Stop
+
+
+@attrs.frozen(eq=False)
+class Problem:
+    """What is to be minimised.
+
+    `unit_of` is the unit of each row of the data, -1 for one that is not learned from;
+    `unavoidable` the weight of each unit that no tree can get right, since a heavier unit has the
+    same values.
+    """
+
+    axes: tuple[SearchAxis, ...]
+    units: Units
+    rules: Rules
+    unit_of: IndexArray
+    unavoidable: IndexArray
+    costs: Costs
+
+    @classmethod
+    def of(cls, root: Level, stop: Stop, price: float) -> "Problem":
+        """Make the problem of all cases of a root."""
+        axes, rows = axes_of(root), root.space.coded.to_learn_from
+        y, weights = root.space.coded.y[rows], root.space.coded.weights[rows]
+        codes = [axis.values[codes_of(root, axis.feature)[rows]] for axis in axes]
+        content = np.column_stack([*codes, y]).astype(np.uint16)
+        distinct, unit = np.unique(content, axis=0, return_inverse=True)
+        costs = Costs.of(float(weights.sum()), len(distinct), _most_branches(axes))
+        weight = np.zeros(len(distinct), np.int64)
+        np.add.at(weight, unit.reshape(-1), costs.of_weights(weights))
+        units = _units(axes, distinct, weight, root)
+        leaf = costs.of_leaf(price * float(weights.sum()))
+        least = costs.at_least(stop.min_branch), costs.at_least(stop.min_cases)
+        unit_of = np.full(len(root.space.coded.y), -1)
+        unit_of[rows] = unit.reshape(-1)
+        return cls(
+            axes, units, Rules(leaf, *least, _nothing_binds(units, *least)), unit_of,
+            _unavoidable(distinct, weight), costs,
+        )  # fmt: skip
+
+    @property
+    def n_units(self) -> int:
+        return len(self.unavoidable)
+
+    @property
+    def has_missing(self) -> bool:
+        return has_missing(self.units)
+
+    @cached_property
+    def most_branches(self) -> int:
+        """How many branches a split can have."""
+        third = self.units.own_branch and self.has_missing
+        return max(3 if third else 2, int(self.units.n_branches.max(initial=0)))
+
+
+def has_missing(units: Units) -> bool:
+    """Tell whether a unit misses a value that has no place among the others."""
+    return bool((units.codes == np.diff(units.first) - 1).any())
+
+
+def _most_branches(axes: tuple[SearchAxis, ...]) -> int:
+    return max((axis.most_branches for axis in axes), default=2)
+
+
+def _units(
+    axes: tuple[SearchAxis, ...], distinct: AnyArray, weight: IndexArray, root: Level
+) -> Units:
+    maps = [axis.maps for axis in axes if axis.maps is not None]
+    stacked = np.full((sum(map(len, maps)), max((m.shape[1] for m in maps), default=1)), -1)
+    first = 0
+    for block in maps:
+        stacked[first : first + len(block), : block.shape[1]] = block
+        first += len(block)
+    n_maps = [0 if axis.maps is None else len(axis.maps) for axis in axes]
+    n_codes = [axis.n_codes + 1 for axis in axes]
+    return Units(
+        codes=np.ascontiguousarray(distinct[:, :-1]),
+        label=distinct[:, -1].astype(np.int32),
+        weight=weight,
+        n_classes=root.space.coded.n_classes,
+        first=np.cumsum([0, *n_codes]),
+        first_map=np.cumsum([0, *n_maps]),
+        maps=stacked.astype(np.int32),
+        n_branches=stacked.max(axis=1, initial=-1).astype(np.int64) + 1,
+        own_branch=root.space.missing_is_value,
+    )
+
+
+def _nothing_binds(units: Units, min_branch: int, min_cases: int) -> bool:
+    """Tell whether every tree is allowed on all cases; see `Rules.similar`."""
+    lightest = int(units.weight.min(initial=0))
+    moves = not units.own_branch and has_missing(units)
+    return min_branch <= lightest and min_cases <= 2 * lightest and not moves
+
+
+def _unavoidable(distinct: AnyArray, weight: IndexArray) -> IndexArray:
+    """Return the weight of units that lie where a heavier one, or an equal one before, lies."""
+    same = np.append(True, (distinct[1:, :-1] != distinct[:-1, :-1]).any(axis=1))
+    group = np.cumsum(same[: len(distinct)]) - 1
+    heaviest = np.lexsort((-np.arange(len(weight)), weight, group))
+    last = np.append(np.diff(group) > 0, True)[: len(weight)]
+    lost: IndexArray = weight.copy()
+    lost[heaviest[last]] = 0
+    return lost
