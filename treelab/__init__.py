@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from treelab.stats.sums import sums_of
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
+    from treelab.tree.optimal.settings import Optimal
     from treelab.tree.prune import prune, pruner
     from treelab.warming import warmup
     from treelab.writers import export
@@ -54,6 +55,7 @@ _HOME = {
     "Learner": "treelab.learner",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
+    "Optimal": "treelab.tree.optimal.settings",
     "Pi": "treelab.metrics",
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
@@ -111,6 +113,7 @@ __all__ = [
     "Learner",
     "MetricSelector",
     "Normalized",
+    "Optimal",
     "Pi",
     "Ranking",
     "Rankings",

@@ -32,8 +32,8 @@ from treelab.errors import (
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
-from treelab.tree.grow import HowToSearch
 from treelab.tree.model import Missing, Tree
+from treelab.tree.optimal.settings import Optimal
 from treelab.tree.predict import most_probable
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
@@ -101,7 +101,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         splits: HowToSplit = _DEFAULT.splits,
         bins: int | None = _DEFAULT.bins,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
-        search: HowToSearch = _DEFAULT.search,
+        search: str | Optimal = _DEFAULT.search,
         width: int = _DEFAULT.width,
         seed: int = _DEFAULT.seed,
         categorical_features: Literal["from_dtype"]

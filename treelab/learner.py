@@ -16,8 +16,9 @@ from treelab.errors import check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.view import HowToSplit
-from treelab.tree.grow import Growth, HowToSearch
+from treelab.tree.grow import Growth, find_search
 from treelab.tree.model import Missing, Tree
+from treelab.tree.optimal.settings import Optimal
 from treelab.tree.prune import check_pruned
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.stop import Stop
@@ -70,7 +71,10 @@ class Learner:
         Chooses the threshold or group where the metric judges a feature as a whole.
     search, width
         'greedy': every node gets the best split; 'beam': `width` trees grow side by side, so that
-        a split may be taken for what comes after it; see `treelab.tree.beam`.
+        a split may be taken for what comes after it; see `treelab.tree.beam`. 'optimal': of all
+        trees of `max_depth` 4 at most, or `max_leaves` 16 at most, the one with the least share of
+        training errors + price x leaves, whatever the metric; 'optimal:price=0.01,time_limit=60',
+        see `treelab.Optimal`.
     seed
         For everything that is left to chance.
     """
@@ -88,7 +92,7 @@ class Learner:
     splits: HowToSplit = "auto"
     bins: int | None = None
     cut_metric: str | SplitMetric = attrs.field(default="gain", repr=_written)
-    search: HowToSearch = "greedy"
+    search: str | Optimal = "greedy"
     width: int = 5
     seed: int = 0
 
@@ -99,8 +103,9 @@ class Learner:
         growth, prune = self._growth(cases), find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        tree = check_pruned(prune(growth(cases), cases, self._regrow))
-        return attrs.evolve(tree, grown_from=ref(data))
+        grown = growth(cases)
+        tree = check_pruned(prune(grown, cases, self._regrow))
+        return attrs.evolve(tree, grown_from=ref(data), optimum=grown.optimum)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
@@ -108,7 +113,6 @@ class Learner:
     def _growth(self, data: Dataset) -> Growth:
         check_choice("missing", self.missing, get_args(Missing))
         check_choice("splits", self.splits, get_args(HowToSplit))
-        check_choice("search", self.search, get_args(HowToSearch))
         check_number("width", self.width, 1, whole=True)
         check_number("seed", self.seed, -inf, whole=True)
         if self.bins is not None:
@@ -121,7 +125,7 @@ class Learner:
             bins=self.bins,
             missing=self.missing,
             stop=Stop(self.min_cases, self.min_branch, self.max_depth, self.max_leaves),
-            search=self.search,
+            search=find_search(self.search),
             width=self.width,
             seed=self.seed,
             learner=repr(self),
@@ -151,7 +155,7 @@ def grow(
     splits: HowToSplit = _DEFAULT.splits,
     bins: int | None = _DEFAULT.bins,
     cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
-    search: HowToSearch = _DEFAULT.search,
+    search: str | Optimal = _DEFAULT.search,
     width: int = _DEFAULT.width,
     seed: int = _DEFAULT.seed,
 ) -> Tree:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import CrossValidation
     from treelab.learner import Learner
     from treelab.tree.model import Tree
+    from treelab.tree.optimal.optimum import Optimum
 
 MANY_LINES = 60
 """A tree of more lines is shown to a depth that fits."""
@@ -47,7 +48,11 @@ def train(
         str | None, typer.Option(help="Finds the cut where the metric judges whole features.")
     ] = None,
     search: Annotated[
-        str | None, typer.Option(help="greedy, or beam: several trees side by side.")
+        str | None,
+        typer.Option(
+            help="greedy; beam: several trees side by side; optimal: the least cost of all trees of "
+            "--max-depth 4 at most, such as optimal:price=0.01,time_limit=60."
+        ),
     ] = None,
     width: Annotated[int | None, typer.Option(help="How many trees beam search keeps.")] = None,
     min_cases: MinCases = None,
@@ -141,6 +146,8 @@ def _say(
         ("size", size),
         ("training accuracy", f"{percent(right / cases)} ({right:,.6g} of {cases:,.6g} cases)"),
     ]
+    if tree.optimum is not None:
+        facts.append(("search", f"{tree.optimum}{_pruned(tree)}"))
     if tested is not None:
         accuracy = f"{percent(tested.accuracy)} (sd {percent(tested.deviation)})"
         facts.append(
@@ -149,6 +156,11 @@ def _say(
     if output is not None:
         facts.append(("saved to", str(output)))
     say_facts(facts)
+
+
+def _pruned(tree: "Tree") -> str:
+    same = tree.optimum is None or tree.n_leaves == tree.optimum.n_leaves
+    return "" if same else "; pruned after that"
 
 
 def _depth_that_fits(tree: "Tree") -> int:
@@ -184,8 +196,21 @@ def _facts(
         "nodes": tree.n_nodes,
         "depth": tree.depth,
         "training_accuracy": right / cases,
+        "optimum": tree.optimum and _optimum_facts(tree.optimum),
         "cross_validation": tested and _tested_facts(tested, seed),
         "model": output and str(output),
+    }
+
+
+def _optimum_facts(optimum: "Optimum") -> dict[str, Any]:
+    return {
+        "errors": optimum.errors,
+        "leaves": optimum.n_leaves,
+        "leaf_price": optimum.leaf_price,
+        "cost": optimum.cost,
+        "bound": optimum.bound,
+        "gap": optimum.gap,
+        "proven": optimum.proven,
     }
 
 

@@ -9,11 +9,12 @@ from typing import Literal, NamedTuple
 import attrs
 import numpy as np
 
+from treelab._registry import Registry
 from treelab._typing import IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError, shown
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
 from treelab.stats.ties import pop_first
@@ -22,12 +23,26 @@ from treelab.tree.beam import BeamGrower
 from treelab.tree.choice import Chosen, best_of, check_scores, cut_scores
 from treelab.tree.model import Missing, Tree
 from treelab.tree.optimal.grower import OptimalGrower
-from treelab.tree.optimal.settings import Optimal
+from treelab.tree.optimal.settings import Optimal, bins_for
 from treelab.tree.partition import Division
 from treelab.tree.sketch import Sketch, Tests
 from treelab.tree.stop import Stop
 
 HowToSearch = Literal["greedy", "beam"] | Optimal
+
+SEARCHES: Registry[HowToSearch] = Registry("search", "treelab.searches")
+SEARCHES.add("greedy", lambda: "greedy")
+SEARCHES.add("beam", lambda: "beam")
+SEARCHES.add("optimal", Optimal)
+
+
+def find_search(spec: str | Optimal) -> HowToSearch:
+    """Return a search by name ('beam', 'optimal:price=0.01', ...), or the search itself."""
+    if isinstance(spec, str):
+        return SEARCHES.make(spec)
+    if not isinstance(spec, Optimal):
+        raise ParameterError(f"expected the name of a search, got {shown(spec)}")
+    return spec
 
 
 @attrs.frozen
@@ -48,7 +63,8 @@ class Growth:
 
     def __call__(self, data: Dataset) -> Tree:
         """Return the tree of some data, not pruned."""
-        coded = Coded.of(data, self.coding, self.bins)
+        bins = bins_for(self.bins) if isinstance(self.search, Optimal) else self.bins
+        coded = Coded.of(data, self.coding, bins)
         branch = self.missing == "branch"
         space = Space(coded, self.splits, branch, self.stop.min_branch, self.seed)
         # Nobody but the grower holds the root: its arrays make room for those of its children.

@@ -2,7 +2,6 @@
 
 import attrs
 
-from treelab._registry import Registry
 from treelab.errors import ParameterError, check_number, check_share
 from treelab.tree.stop import Stop
 
@@ -46,8 +45,11 @@ class Optimal:
             raise ParameterError(f"time_limit must be above 0 seconds, got {self.time_limit!r}")
 
 
-SEARCHES: Registry[Optimal] = Registry("search", "treelab.searches")
-SEARCHES.add("optimal", Optimal)
+def bins_for(bins: int | None) -> int:
+    """Return into how many bins a numeric feature of more values is cut."""
+    if bins is not None and bins > MOST_BINS:
+        raise ParameterError(f"search='optimal' takes at most {MOST_BINS} bins, got {bins}")
+    return bins or MOST_BINS
 
 
 def limits(stop: Stop) -> tuple[int, int | None]:
