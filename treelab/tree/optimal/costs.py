@@ -1,6 +1,6 @@
 """Costs in whole numbers: sums are exact, whatever their order, and ties are ties."""
 
-from math import ceil, frexp
+from math import ceil, floor, frexp, log10
 
 import attrs
 import numpy as np
@@ -16,7 +16,7 @@ SLACK = 1e-9
 
 @attrs.frozen
 class Costs:
-    """From weights to costs: a power of 2 times the weight, so that whole weights stay exact.
+    """From weights to costs: a power of 10 times the weight, so that 0.1 + 0.2 is 0.3.
 
     A leaf costs its price and 1, which is less than any error: of trees that cost the same
     otherwise the one with fewer leaves is better. Errors cost multiples of `step`, more than all
@@ -31,7 +31,7 @@ class Costs:
         """Choose units so small that all cases, and as many leaves, can just be added up."""
         bits = n_units.bit_length()
         free = BITS - bits - n_branches.bit_length() - frexp(weight)[1]
-        return cls(2.0**free, 2**bits)
+        return cls(10.0 ** floor(free * log10(2)), 2**bits)
 
     def of_weights(self, weights: FloatArray) -> IndexArray:
         """Return what errors cost."""

@@ -63,8 +63,12 @@ class Choice:
     leaves: tuple[int, ...]
 
     def leaves_of(self, node: SearchNode) -> int:
-        """Return how many leaves a branch may have."""
-        return next(n for n, other in zip(self.leaves, self.nodes, strict=True) if other.key == node.key)
+        """Return how many leaves a branch may have.
+
+        Weights that add up to nearly the same may have sent missing values to another branch.
+        """
+        shares = zip(self.leaves, self.nodes, strict=True)
+        return next((n for n, other in shares if other.key == node.key), min(self.leaves))
 
 
 class Search:

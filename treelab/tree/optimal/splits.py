@@ -12,15 +12,17 @@ def offered(view: View, axis: SearchAxis, candidate: int) -> tuple[Splits, int |
     """Return what a candidate does at a node, and which one it is of those offered there.
 
     It is offered unless the feature has so many values that those at the node would have led to
-    other groupings.
+    other groupings. Where missing values go to the first of equally heavy branches, the branches
+    keep the order of the search.
     """
     codes = np.unique(codes_of(view.level, axis.feature)[view.rows])
-    split = _split(view, axis, codes, axis.branches(candidate)[codes])
+    branch = axis.branches(candidate)[codes]
+    split, homeless = _split(view, axis, codes, branch), bool((branch < 0).any())
     places = np.flatnonzero(view.counts.feature == axis.feature)
     others = view.counts.splits(places)
     for i, place in enumerate(places.tolist()):
         if _part(split, 0, codes) == _part(others, i, codes):
-            return others.take(np.array([i])), place
+            return split if homeless else others.take(np.array([i])), place
     return split, None
 
 
@@ -31,7 +33,8 @@ def _split(view: View, axis: SearchAxis, codes: IndexArray, branch: IndexArray) 
         low, high = codes[branch == 0].max(), codes[branch == 1].min(initial=np.iinfo(int).max)
         return Splits(feature, np.array([low]), np.array([high if (branch == 1).any() else NONE]))
     splits = Splits.groupings(feature, np.array([view.space.n_codes[axis.feature]]))
-    splits.maps[codes] = _from_zero(branch)
+    known = branch >= 0
+    splits.maps[codes[known]] = np.unique(branch[known], return_inverse=True)[1]
     return splits
 
 
