@@ -20,7 +20,7 @@ from treelab.kernels.best_split import (
     set_branches,
     weight_of,
 )
-from treelab.kernels.unit_cases import Rules, Units, add_unit, fill_tables, is_mapped
+from treelab.kernels.unit_cases import Rules, Units, add_unit, compacted, fill_tables, is_mapped
 
 
 @kernel
@@ -37,6 +37,8 @@ def best_pair(
     `span`: the first feature at the top and the one behind the last. With `one_below` no more than
     one of the branches is split.
     """
+    units, before = compacted(units, rows)
+    rows = np.arange(len(rows))
     tables = np.empty((units.first[-1], units.n_classes), np.int64)
     fill_tables(units, rows, tables)
     room, below = room_for(units), room_for(units)
@@ -52,7 +54,9 @@ def best_pair(
             best = _best_of_cuts(
                 units, tables, f, order, starts, rules, one_below, best, room, branches, below
             )
-    return best
+    if best.feature == LEAF or is_mapped(units, best.feature):
+        return best
+    return Best(best.cost, best.feature, before[units.first[best.feature] + best.candidate])
 
 
 @kernel
@@ -199,39 +203,44 @@ def _cost_below(
     A branch that is split costs two leaves at least.
     """
     cost, least, most_saved = 0, 0, 0
+    totals = np.empty(units.n_classes, np.int64)
     for b in range(n):
-        as_leaf = _leaf_cost(units, branches[b], rules)
+        as_leaf = _leaf_cost(units, branches[b], rules, totals)
         cost += as_leaf
         least += min(as_leaf, 2 * rules.leaf)
     for b in range(n):
         if least >= limit:
             return least
-        as_leaf = _leaf_cost(units, branches[b], rules)
-        if as_leaf <= 2 * rules.leaf or _weight(units, branches[b]) < rules.min_cases:
-            least += as_leaf - min(as_leaf, 2 * rules.leaf)
-            continue
-        saved = as_leaf - best_split(units, branches[b], rules, as_leaf, below).cost
-        least += as_leaf - saved - 2 * rules.leaf
+        as_leaf = _leaf_cost(units, branches[b], rules, totals)
+        at_least = min(as_leaf, 2 * rules.leaf)
+        saved = 0
+        if as_leaf > at_least and _sum(totals) >= rules.min_cases:
+            split = best_split(units, branches[b], totals, rules, as_leaf, below)
+            saved = as_leaf - split.cost
+        least += as_leaf - saved - at_least
         most_saved = max(most_saved, saved)
     return cost - most_saved if one_below else least
 
 
 @kernel
-def _weight(units: Units, tables: IndexArray) -> int:
-    weight = 0
-    for value in range(units.first[1]):
-        weight += weight_of(tables, value)
-    return weight
+def _leaf_cost(units: Units, tables: IndexArray, rules: Rules, totals: IndexArray) -> int:
+    """Return what the cases of some tables cost as a leaf, nothing where there are none.
+
+    Fills the weights of the classes.
+    """
+    weight, most = 0, 0
+    for c in range(tables.shape[1]):
+        totals[c] = 0
+        for value in range(units.first[1]):
+            totals[c] += tables[value, c]
+        weight += totals[c]
+        most = max(most, totals[c])
+    return weight - most + rules.leaf if weight else 0
 
 
 @kernel
-def _leaf_cost(units: Units, tables: IndexArray, rules: Rules) -> int:
-    """Return what the cases of some tables cost as a leaf; nothing where there are none."""
-    weight, most = 0, 0
-    for c in range(tables.shape[1]):
-        of_class = 0
-        for value in range(units.first[1]):
-            of_class += tables[value, c]
-        weight += of_class
-        most = max(most, of_class)
-    return weight - most + rules.leaf if weight else 0
+def _sum(totals: IndexArray) -> int:
+    total = 0
+    for weight in totals:
+        total += weight
+    return total

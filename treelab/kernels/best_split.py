@@ -10,7 +10,7 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.unit_cases import Rules, Units, fill_tables, is_mapped
+from treelab.kernels.unit_cases import Rules, Units, class_weights, fill_tables, is_mapped
 
 NEVER = 2**62
 """More than anything costs."""
@@ -147,22 +147,83 @@ def _extra(room: IndexArray, n: int, heaviest: int) -> int:
 
 @kernel
 def best_split(
-    units: Units, tables: IndexArray, rules: Rules, limit: int, room: IndexArray
+    units: Units,
+    tables: IndexArray,
+    totals: IndexArray,
+    rules: Rules,
+    limit: int,
+    room: IndexArray,
 ) -> Best:
-    """Return the first split of least cost below `limit`; all of its branches are leaves."""
-    cost, feature, candidate = limit, LEAF, 0
+    """Return the first split of least cost below `limit`; all of its branches are leaves.
+
+    `totals` are the weights of the classes.
+    """
+    best = Best(limit, LEAF, 0)
     for f in range(units.codes.shape[1]):
-        lost, homeless = units.first[f + 1] - 1, False
-        for c in range(tables.shape[1]):
-            homeless = homeless or tables[lost, c] > 0
-        homeless = homeless and (is_mapped(units, f) or not units.own_branch)
-        for k in range(n_candidates(units, f)):
-            n = set_branches(units, tables, f, k, room)
-            if n:
-                new = leaves_cost(room, n, rules, homeless)
-                if new < cost:
-                    cost, feature, candidate = new, f, k
-    return Best(cost, feature, candidate)
+        mapped, missing = is_mapped(units, f), weight_of(tables, units.first[f + 1] - 1) > 0
+        if mapped or missing:
+            homeless = missing and (mapped or not units.own_branch)
+            best = _best_candidate(units, tables, f, homeless, rules, best, room)
+        else:
+            best = _best_cut(units, tables, f, totals, rules, best, room[0])
+    return best
+
+
+@kernel
+def _best_candidate(
+    units: Units,
+    tables: IndexArray,
+    f: int,
+    homeless: bool,
+    rules: Rules,
+    best: Best,
+    room: IndexArray,
+) -> Best:
+    for k in range(n_candidates(units, f)):
+        n = set_branches(units, tables, f, k, room)
+        if n:
+            cost = leaves_cost(room, n, rules, homeless)
+            if cost < best.cost:
+                best = Best(cost, f, k)
+    return best
+
+
+@kernel
+def _best_cut(
+    units: Units,
+    tables: IndexArray,
+    f: int,
+    totals: IndexArray,
+    rules: Rules,
+    best: Best,
+    left: IndexArray,
+) -> Best:
+    """Return the best cut of a feature without missing values: the loop that all time is spent in.
+
+    What is right is the heaviest class on either side.
+    """
+    n_classes, first, last = len(totals), units.first[f], units.first[f + 1] - 1
+    weight, on_left = 0, 0
+    for c in range(n_classes):
+        left[c] = 0
+        weight += totals[c]
+    wanted, at = weight + 2 * rules.leaf - best.cost, -1
+    for value in range(first, last):
+        here, low, high = 0, 0, 0
+        for c in range(n_classes):
+            n = tables[value, c]
+            here += n
+            left[c] += n
+            low = max(low, left[c])
+            high = max(high, totals[c] - left[c])
+        if here and low + high > wanted:
+            on_left = 0
+            for c in range(n_classes):
+                on_left += left[c]
+            least = min(on_left, weight - on_left)
+            if least > 0 and least >= rules.min_branch:
+                wanted, at = low + high, value - first
+    return best if at < 0 else Best(weight + 2 * rules.leaf - wanted, f, at)
 
 
 @kernel
@@ -170,7 +231,7 @@ def best_single(units: Units, rows: IndexArray, rules: Rules, limit: int) -> Bes
     """Return the first split of some units of least cost below `limit`."""
     tables = np.empty((units.first[-1], units.n_classes), np.int64)
     fill_tables(units, rows, tables)
-    return best_split(units, tables, rules, limit, room_for(units))
+    return best_split(units, tables, class_weights(units, rows), rules, limit, room_for(units))
 
 
 @kernel

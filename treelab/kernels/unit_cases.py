@@ -69,6 +69,37 @@ def add_unit(units: Units, row: int, tables: IndexArray) -> None:
 
 
 @kernel
+def compacted(units: Units, rows: IndexArray) -> tuple[Units, IndexArray]:
+    """Return some units, ordered features with those codes only that occur there.
+
+    Returns also the code that each row of their tables had before.
+    """
+    n_features, occurs = units.codes.shape[1], np.zeros(units.first[-1], np.bool_)
+    for row in rows:
+        for f in range(n_features):
+            occurs[units.first[f] + units.codes[row, f]] = True
+    first, place = np.zeros(n_features + 1, np.int64), np.zeros(units.first[-1], np.int64)
+    before, n = np.zeros(units.first[-1], np.int64), 0
+    for f in range(n_features):
+        for value in range(units.first[f], units.first[f + 1]):
+            place[value], before[n] = n - first[f], value - units.first[f]
+            is_last = value == units.first[f + 1] - 1
+            n += int(occurs[value] or is_last or is_mapped(units, f))
+        first[f + 1] = n
+    codes = np.empty((len(rows), n_features), units.codes.dtype)
+    label, weight = np.empty(len(rows), np.int32), np.empty(len(rows), np.int64)
+    for i in range(len(rows)):
+        label[i], weight[i] = units.label[rows[i]], units.weight[rows[i]]
+        for f in range(n_features):
+            codes[i, f] = place[units.first[f] + units.codes[rows[i], f]]
+    some = Units(
+        codes, label, weight, units.n_classes, first, units.first_map, units.maps,
+        units.n_branches, units.own_branch,
+    )  # fmt: skip
+    return some, before
+
+
+@kernel
 def class_weights(units: Units, rows: IndexArray) -> IndexArray:
     """Return the weight of each class."""
     counts = np.zeros(units.n_classes, np.int64)
