@@ -14,6 +14,7 @@ from treelab.kernels.best_split import (
     NEVER,
     Best,
     best_split,
+    covers,
     leaves_cost,
     n_candidates,
     room_for,
@@ -96,8 +97,10 @@ def _best_of_cuts(
     moved, dear = 0, 0
     for k in range(n_candidates(units, f)):
         n = set_branches(units, tables, f, k, room)
+        if starts[k + 1] == len(order):
+            break  # nothing is left on the right
+        _add_code(units, tables, order, starts[k], starts[k + 1], left)
         for i in range(starts[k], starts[k + 1]):
-            add_unit(units, order[i], left)
             moved += units.weight[order[i]]
         if n == 0 or leaves_cost(room, n, rules, False) == NEVER:
             continue
@@ -109,6 +112,30 @@ def _best_of_cuts(
             best = Best(cost, f, k)
         moved, dear = 0, cost - best.cost
     return best
+
+
+@kernel
+def _add_code(
+    units: Units,
+    tables: IndexArray,
+    order: IndexArray,
+    start: int,
+    stop: int,
+    to: IndexArray,
+) -> None:
+    """Add units to tables; if they are most of all, by all tables less those of the others."""
+    if 2 * (stop - start) <= len(order):
+        for i in range(start, stop):
+            add_unit(units, order[i], to)
+        return
+    others = np.zeros(tables.shape, np.int64)
+    for i in range(start):
+        add_unit(units, order[i], others)
+    for i in range(stop, len(order)):
+        add_unit(units, order[i], others)
+    for value in range(len(tables)):
+        for c in range(tables.shape[1]):
+            to[value, c] += tables[value, c] - others[value, c]
 
 
 @kernel
@@ -150,17 +177,35 @@ def _best_of_maps(
 ) -> Best:
     by_code = np.zeros((len(starts) - 1, *tables.shape), np.int64)
     for code in range(len(by_code)):
-        for i in range(starts[code], starts[code + 1]):
-            add_unit(units, order[i], by_code[code])
+        _add_code(units, tables, order, starts[code], starts[code + 1], by_code[code])
     for k in range(n_candidates(units, f)):
         n = set_branches(units, tables, f, k, room)
         if leaves_cost(room, n, rules, False) == NEVER:
             continue
-        _join(by_code, starts, units.maps[units.first_map[f] + k], n, room, branches)
+        m = units.first_map[f] + k
+        if n == 2 and covers(units, f, starts[-2] < starts[-1]):
+            side = units.side[units.first_side[m] : units.first_side[m + 1]]
+            _set_apart(tables, by_code, side, branches)
+        else:
+            _join(by_code, starts, units.maps[m], n, room, branches)
         cost = _cost_below(units, branches, n, rules, one_below, best.cost, below)
         if cost < best.cost:
             best = Best(cost, f, k)
     return best
+
+
+@kernel
+def _set_apart(
+    tables: IndexArray, by_code: IndexArray, side: IndexArray, branches: IndexArray
+) -> None:
+    """Make the tables of the two branches of a map: some codes and all others."""
+    for value in range(len(tables)):
+        for c in range(tables.shape[1]):
+            here = 0
+            for code in side:
+                here += by_code[code, value, c]
+            branches[0, value, c] = here
+            branches[1, value, c] = tables[value, c] - here
 
 
 @kernel

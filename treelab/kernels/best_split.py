@@ -161,12 +161,21 @@ def best_split(
     best = Best(limit, LEAF, 0)
     for f in range(units.codes.shape[1]):
         mapped, missing = is_mapped(units, f), weight_of(tables, units.first[f + 1] - 1) > 0
-        if mapped or missing:
-            homeless = missing and (mapped or not units.own_branch)
-            best = _best_candidate(units, tables, f, homeless, rules, best, room)
-        else:
+        if not mapped and not missing:
             best = _best_cut(units, tables, f, totals, rules, best, room[0])
+        elif mapped and units.n_branches[units.first_map[f]] == 2 and covers(units, f, missing):
+            best = _best_of_two(units, tables, f, totals, rules, best, room[0])
+        else:
+            homeless = missing and not (units.own_branch and covers(units, f, missing))
+            best = _best_candidate(units, tables, f, homeless, rules, best, room)
     return best
+
+
+@kernel
+def covers(units: Units, f: int, missing: bool) -> bool:
+    """Tell whether every value has a branch; all maps of a feature have the same values."""
+    lost = units.first[f + 1] - units.first[f] - 1
+    return not missing or not is_mapped(units, f) or units.maps[units.first_map[f], lost] >= 0
 
 
 @kernel
@@ -223,6 +232,36 @@ def _best_cut(
             least = min(on_left, weight - on_left)
             if least > 0 and least >= rules.min_branch:
                 wanted, at = low + high, value - first
+    return best if at < 0 else Best(weight + 2 * rules.leaf - wanted, f, at)
+
+
+@kernel
+def _best_of_two(
+    units: Units,
+    tables: IndexArray,
+    f: int,
+    totals: IndexArray,
+    rules: Rules,
+    best: Best,
+    here: IndexArray,
+) -> Best:
+    """Return the best map to two branches, of which only the one of fewer codes is counted."""
+    weight = 0
+    for c in range(len(totals)):
+        weight += totals[c]
+    wanted, at = weight + 2 * rules.leaf - best.cost, -1
+    for m in range(units.first_map[f], units.first_map[f + 1]):
+        low, high, on_side = 0, 0, 0
+        for c in range(len(totals)):
+            here[c] = 0
+            for i in range(units.first_side[m], units.first_side[m + 1]):
+                here[c] += tables[units.first[f] + units.side[i], c]
+            on_side += here[c]
+            low = max(low, here[c])
+            high = max(high, totals[c] - here[c])
+        least = min(on_side, weight - on_side)
+        if low + high > wanted and least > 0 and least >= rules.min_branch:
+            wanted, at = low + high, m - units.first_map[f]
     return best if at < 0 else Best(weight + 2 * rules.leaf - wanted, f, at)
 
 

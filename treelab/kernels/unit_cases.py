@@ -23,7 +23,9 @@ class Units(NamedTuple):
 
     `codes` is (unit, feature); the codes of feature f have the rows from `first[f]` on of a table
     (value of any feature, class), that of missing the last one before `first[f + 1]`. `own_branch`
-    says that the missing values of ordered features have a branch of their own.
+    says that the missing values of ordered features have a branch of their own. `side` are, for maps
+    to two branches, the codes of the branch that has fewer, those of map m from `first_side[m]` to
+    `first_side[m + 1]`: what lies there is counted, the rest is what is left.
     """
 
     codes: CodeArray
@@ -35,6 +37,8 @@ class Units(NamedTuple):
     maps: IntArray
     n_branches: IndexArray
     own_branch: bool
+    first_side: IndexArray
+    side: IndexArray
 
 
 class Rules(NamedTuple):
@@ -94,7 +98,7 @@ def compacted(units: Units, rows: IndexArray) -> tuple[Units, IndexArray]:
             codes[i, f] = place[units.first[f] + units.codes[rows[i], f]]
     some = Units(
         codes, label, weight, units.n_classes, first, units.first_map, units.maps,
-        units.n_branches, units.own_branch,
+        units.n_branches, units.own_branch, units.first_side, units.side,
     )  # fmt: skip
     return some, before
 

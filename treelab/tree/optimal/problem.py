@@ -83,6 +83,7 @@ def _units(
     for block in maps:
         stacked[first : first + len(block), : block.shape[1]] = block
         first += len(block)
+    first_side, side = _sides(stacked)
     n_maps = [0 if axis.maps is None else len(axis.maps) for axis in axes]
     n_codes = [axis.n_codes + 1 for axis in axes]
     return Units(
@@ -95,7 +96,17 @@ def _units(
         maps=stacked.astype(np.int32),
         n_branches=stacked.max(axis=1, initial=-1).astype(np.int64) + 1,
         own_branch=root.space.missing_is_value,
+        first_side=first_side,
+        side=side,
     )
+
+
+def _sides(maps: IndexArray) -> tuple[IndexArray, IndexArray]:
+    """Return the codes of the branch that has fewer of each map to two; see `Units.side`."""
+    counts = np.array([(maps == 0).sum(axis=1), (maps == 1).sum(axis=1)])
+    fewer = np.where(maps.max(axis=1, initial=0) == 1, counts.argmin(axis=0), -2)
+    maps_of, codes = np.nonzero(maps == fewer[:, None])
+    return np.searchsorted(maps_of, np.arange(len(maps) + 1)), codes
 
 
 def _nothing_binds(units: Units, min_branch: int, min_cases: int) -> bool:
