@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
-from treelab.kernels._jit import kernel
+from treelab.kernels._jit import kernel, step
 from treelab.kernels.unit_cases import Rules, Units, class_weights, fill_tables, is_mapped
 
 NEVER = 2**62
@@ -104,7 +104,7 @@ def _send_all(
     return n
 
 
-@kernel
+@step
 def weight_of(room: IndexArray, b: int) -> int:
     """Return the weight of a branch."""
     weight = 0
@@ -171,7 +171,7 @@ def best_split(
     return best
 
 
-@kernel
+@step
 def covers(units: Units, f: int, missing: bool) -> bool:
     """Tell whether every value has a branch; all maps of a feature have the same values."""
     lost = units.first[f + 1] - units.first[f] - 1

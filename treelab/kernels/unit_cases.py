@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treelab.kernels._arrays import BoolArray, CodeArray, IndexArray, IntArray
-from treelab.kernels._jit import kernel
+from treelab.kernels._jit import kernel, step
 
 class Units(NamedTuple):
     """The cases and their candidates.
@@ -64,7 +64,7 @@ def fill_tables(units: Units, rows: IndexArray, tables: IndexArray) -> None:
         add_unit(units, row, tables)
 
 
-@kernel
+@step
 def add_unit(units: Units, row: int, tables: IndexArray) -> None:
     """Add a unit to the tables of all features."""
     label, weight = units.label[row], units.weight[row]
@@ -112,7 +112,7 @@ def class_weights(units: Units, rows: IndexArray) -> IndexArray:
     return counts
 
 
-@kernel
+@step
 def is_mapped(units: Units, f: int) -> bool:
     return units.first_map[f + 1] > units.first_map[f]
 

@@ -28,6 +28,10 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.feature)
 
+    def split(self, i: int) -> tuple[int, int]:
+        """Return feature and candidate."""
+        return int(self.feature[i]), int(self.candidate[i])
+
     @property
     def lowest(self) -> int:
         """What all of them cost at least."""

@@ -49,6 +49,7 @@ class OptimalGrower:
         self._check(root, problem)
         search = Search(problem, end)
         leaves = search.most_leaves(depth) if leaves is None else leaves
+        search.dive(_units_of(problem, root), depth, leaves)
         sketch = Sketch(root.class_counts[0])
         ends = self._draw(sketch, search, _Place(root, 0, depth, leaves))
         bound = search.solve(_units_of(problem, root), depth, leaves)

@@ -23,7 +23,10 @@ from treelab.tree.optimal.candidates import Candidates
 from treelab.tree.optimal.nodes import SearchNode
 from treelab.tree.optimal.problem import Problem
 
-MOST_WORK = 2**27
+EXACT = 2
+"""Trees of this depth are found at once."""
+
+MOST_WORK = 2**24
 """The clock is looked at after about so many steps of a kernel."""
 
 
@@ -114,6 +117,23 @@ class Search:
         shares = self.below(nodes, depth - 1, leaves, NEVER).leaves
         return Choice(found.feature, found.candidate, depth - 1, nodes, shares)
 
+    def dive(self, node: SearchNode, depth: int, leaves: int) -> Bounds:
+        """Return a first tree: the purest splits, and the best of depth two below them.
+
+        It is what is left if time runs out early, and others need not be looked at that cost more.
+        """
+        depth, leaves = self._within(depth, leaves)
+        if depth <= EXACT or leaves < self.most_leaves(depth) or node.is_leaf(leaves):
+            return self.solve(node, depth, leaves)
+        least, found = node.least(leaves), Bounds(node.least(leaves), node.leaf)
+        candidates = Candidates(node, least)
+        if len(candidates):
+            split = candidates.split(0)
+            high = sum(self.dive(child, depth - 1, leaves).high for child in node.children(*split))
+            found = min(found, Bounds(least, high, *split), key=lambda bounds: bounds.high)
+        self.known[node.key, depth, leaves] = found
+        return found
+
     def _within(self, depth: int, leaves: int) -> tuple[int, int]:
         """Return the depth and leaves that a tree within these limits can have."""
         depth = min(depth, leaves - 1)
@@ -156,7 +176,7 @@ class Search:
                 break
             if candidates.least[i] >= limit:
                 continue
-            split = int(candidates.feature[i]), int(candidates.candidate[i])
+            split = candidates.split(i)
             total = self.below(node.children(*split), depth - 1, leaves, limit)
             candidates.raise_least(i, total.low)
             if total.high < limit:
