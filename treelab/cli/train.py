@@ -50,8 +50,8 @@ def train(
     search: Annotated[
         str | None,
         typer.Option(
-            help="greedy; beam: several trees side by side; optimal: the least cost of all trees of "
-            "--max-depth 4 at most, such as optimal:price=0.01,time_limit=60."
+            help="greedy; beam: several trees side by side; optimal:price=0.01,time_limit=60 and "
+            "the like: the best of all trees of --max-depth up to 4 or --max-leaves up to 16."
         ),
     ] = None,
     width: Annotated[int | None, typer.Option(help="How many trees beam search keeps.")] = None,
@@ -203,15 +203,9 @@ def _facts(
 
 
 def _optimum_facts(optimum: "Optimum") -> dict[str, Any]:
-    return {
-        "errors": optimum.errors,
-        "leaves": optimum.n_leaves,
-        "leaf_price": optimum.leaf_price,
-        "cost": optimum.cost,
-        "bound": optimum.bound,
-        "gap": optimum.gap,
-        "proven": optimum.proven,
-    }
+    import attrs
+
+    return {**attrs.asdict(optimum), "cost": optimum.cost, "gap": optimum.gap}
 
 
 def _tested_facts(tested: "CrossValidation", seed: int) -> dict[str, Any]:

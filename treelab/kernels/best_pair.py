@@ -7,20 +7,18 @@ features once for all trees of depth two, no case is looked at again for the spl
 
 import numpy as np
 
-from treelab.kernels._arrays import IndexArray, IntArray
+from treelab.kernels._arrays import IndexArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.best_split import (
-    LEAF,
+from treelab.kernels.best_split import LEAF, Best, best_split
+from treelab.kernels.branch_costs import (
     NEVER,
-    Best,
-    best_split,
     covers,
     leaves_cost,
     n_candidates,
     room_for,
     set_branches,
-    weight_of,
 )
+from treelab.kernels.branch_tables import add_code, in_order, join, part, set_apart
 from treelab.kernels.unit_cases import Rules, Units, add_unit, compacted, fill_tables, is_mapped
 
 
@@ -46,7 +44,7 @@ def best_pair(
     branches = np.empty((len(room), *tables.shape), np.int64)
     best = Best(limit, LEAF, 0)
     for f in range(span[0], span[1]):
-        order, starts = _by_code(units, rows, f)
+        order, starts = in_order(units, rows, f)
         if is_mapped(units, f):
             best = _best_of_maps(
                 units, tables, f, order, starts, rules, one_below, best, room, branches, below
@@ -58,21 +56,6 @@ def best_pair(
     if best.feature == LEAF or is_mapped(units, best.feature):
         return best
     return Best(best.cost, best.feature, before[units.first[best.feature] + best.candidate])
-
-
-@kernel
-def _by_code(units: Units, rows: IndexArray, f: int) -> tuple[IndexArray, IndexArray]:
-    """Return units in the order of their codes, and where each code begins."""
-    starts = np.zeros(units.first[f + 1] - units.first[f] + 1, np.int64)
-    for row in rows:
-        starts[units.codes[row, f] + 1] += 1
-    for code in range(1, len(starts)):
-        starts[code] += starts[code - 1]
-    place, order = starts.copy(), np.empty_like(rows)
-    for row in rows:
-        order[place[units.codes[row, f]]] = row
-        place[units.codes[row, f]] += 1
-    return order, starts
 
 
 @kernel
@@ -99,66 +82,19 @@ def _best_of_cuts(
         n = set_branches(units, tables, f, k, room)
         if starts[k + 1] == len(order):
             break  # nothing is left on the right
-        _add_code(units, tables, order, starts[k], starts[k + 1], left)
+        add_code(units, tables, order, starts[k], starts[k + 1], left)
         for i in range(starts[k], starts[k + 1]):
             moved += units.weight[order[i]]
         if n == 0 or leaves_cost(room, n, rules, False) == NEVER:
             continue
         if rules.similar and moved <= dear:
             continue
-        _part(tables, left, lost, units.own_branch, room, branches)
+        part(tables, left, lost, units.own_branch, room, branches)
         cost = _cost_below(units, branches, n, rules, one_below, best.cost, below)
         if cost < best.cost:
             best = Best(cost, f, k)
         moved, dear = 0, cost - best.cost
     return best
-
-
-@kernel
-def _add_code(
-    units: Units,
-    tables: IndexArray,
-    order: IndexArray,
-    start: int,
-    stop: int,
-    to: IndexArray,
-) -> None:
-    """Add units to tables; if they are most of all, by all tables less those of the others."""
-    if 2 * (stop - start) <= len(order):
-        for i in range(start, stop):
-            add_unit(units, order[i], to)
-        return
-    others = np.zeros(tables.shape, np.int64)
-    for i in range(start):
-        add_unit(units, order[i], others)
-    for i in range(stop, len(order)):
-        add_unit(units, order[i], others)
-    for value in range(len(tables)):
-        for c in range(tables.shape[1]):
-            to[value, c] += tables[value, c] - others[value, c]
-
-
-@kernel
-def _part(
-    tables: IndexArray,
-    left: IndexArray,
-    lost: IndexArray,
-    own_branch: bool,
-    room: IndexArray,
-    branches: IndexArray,
-) -> None:
-    """Make the tables of the branches of a cut."""
-    to_left = not own_branch and weight_of(room, 0) >= weight_of(room, 1)
-    for value in range(len(tables)):
-        for c in range(tables.shape[1]):
-            here, gone = left[value, c], lost[value, c]
-            if to_left:
-                here += gone
-            branches[0, value, c] = here
-            branches[1, value, c] = tables[value, c] - here
-            if own_branch:
-                branches[1, value, c] -= gone
-                branches[2, value, c] = gone
 
 
 @kernel
@@ -175,9 +111,9 @@ def _best_of_maps(
     branches: IndexArray,
     below: IndexArray,
 ) -> Best:
-    by_code = np.zeros((len(starts) - 1, *tables.shape), np.int64)
-    for code in range(len(by_code)):
-        _add_code(units, tables, order, starts[code], starts[code + 1], by_code[code])
+    of_code = np.zeros((len(starts) - 1, *tables.shape), np.int64)
+    for code in range(len(of_code)):
+        add_code(units, tables, order, starts[code], starts[code + 1], of_code[code])
     for k in range(n_candidates(units, f)):
         n = set_branches(units, tables, f, k, room)
         if leaves_cost(room, n, rules, False) == NEVER:
@@ -185,52 +121,13 @@ def _best_of_maps(
         m = units.first_map[f] + k
         if n == 2 and covers(units, f, starts[-2] < starts[-1]):
             side = units.side[units.first_side[m] : units.first_side[m + 1]]
-            _set_apart(tables, by_code, side, branches)
+            set_apart(tables, of_code, side, branches)
         else:
-            _join(by_code, starts, units.maps[m], n, room, branches)
+            join(of_code, starts, units.maps[m], n, room, branches)
         cost = _cost_below(units, branches, n, rules, one_below, best.cost, below)
         if cost < best.cost:
             best = Best(cost, f, k)
     return best
-
-
-@kernel
-def _set_apart(
-    tables: IndexArray, by_code: IndexArray, side: IndexArray, branches: IndexArray
-) -> None:
-    """Make the tables of the two branches of a map: some codes and all others."""
-    for value in range(len(tables)):
-        for c in range(tables.shape[1]):
-            here = 0
-            for code in side:
-                here += by_code[code, value, c]
-            branches[0, value, c] = here
-            branches[1, value, c] = tables[value, c] - here
-
-
-@kernel
-def _join(
-    by_code: IndexArray,
-    starts: IndexArray,
-    branch_of: IntArray,
-    n: int,
-    room: IndexArray,
-    branches: IndexArray,
-) -> None:
-    """Make the tables of the branches of a map from those of the values."""
-    heaviest = 0
-    for b in range(n):
-        if weight_of(room, b) > weight_of(room, heaviest):
-            heaviest = b
-        for value in range(by_code.shape[1]):
-            for c in range(by_code.shape[2]):
-                branches[b, value, c] = 0
-    for code in range(len(by_code)):
-        if starts[code] < starts[code + 1]:
-            b = branch_of[code] if branch_of[code] >= 0 else heaviest
-            for value in range(by_code.shape[1]):
-                for c in range(by_code.shape[2]):
-                    branches[b, value, c] += by_code[code, value, c]
 
 
 @kernel

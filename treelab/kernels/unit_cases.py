@@ -18,14 +18,15 @@ import numpy as np
 from treelab.kernels._arrays import BoolArray, CodeArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel, step
 
+
 class Units(NamedTuple):
     """The cases and their candidates.
 
     `codes` is (unit, feature); the codes of feature f have the rows from `first[f]` on of a table
     (value of any feature, class), that of missing the last one before `first[f + 1]`. `own_branch`
-    says that the missing values of ordered features have a branch of their own. `side` are, for maps
-    to two branches, the codes of the branch that has fewer, those of map m from `first_side[m]` to
-    `first_side[m + 1]`: what lies there is counted, the rest is what is left.
+    says that the missing values of ordered features have a branch of their own. `side` are, for
+    maps to two branches, the codes of the branch that has fewer of them, from `first_side[m]` to
+    `first_side[m + 1]` for map m: what lies there is counted, the rest is what is left.
     """
 
     codes: CodeArray
@@ -114,7 +115,8 @@ def class_weights(units: Units, rows: IndexArray) -> IndexArray:
 
 @step
 def is_mapped(units: Units, f: int) -> bool:
-    return units.first_map[f + 1] > units.first_map[f]
+    """Tell whether the candidates of a feature are maps."""
+    return bool(units.first_map[f + 1] > units.first_map[f])
 
 
 @kernel
@@ -138,7 +140,7 @@ def unit_branches(units: Units, rows: IndexArray, f: int, candidate: int, branch
 
 @kernel
 def _without_empty(weights: IndexArray, branch: IntArray) -> int:
-    """Number the branches that are not empty from 0 on, and send the homeless to the heaviest."""
+    """Give the branches that are not empty numbers from 0 on; who has none goes to the heaviest."""
     heaviest, n = 0, 0
     number = np.empty(len(weights), np.int32)
     for b in range(len(weights)):

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Set
 from typing import Any, get_args
 
+import attrs
 import numpy as np
 
 from treelab._files import named_path, write_text
@@ -23,6 +24,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
 from treelab.tree.draft import Draft, freeze, thaw
 from treelab.tree.model import Missing, Tree
+from treelab.tree.optimal.optimum import Optimum
 
 FORMAT = "treelab-tree"
 VERSION = 1
@@ -61,6 +63,7 @@ def dumps(tree: Tree) -> str:
         "learner": json_text(tree.learner),
         "missing": json_text(tree.missing),
         **({} if tree.by_counts else {"by_counts": json_text(False)}),
+        **({"optimum": json_text(attrs.asdict(tree.optimum))} if tree.optimum else {}),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
@@ -101,7 +104,7 @@ def _check_head(document: Any) -> None:
 
 
 def _tree_in(document: dict[str, Any]) -> Tree:
-    _check_entries("the model", document, _ENTRIES, {"by_counts"})
+    _check_entries("the model", document, _ENTRIES, {"by_counts", "optimum"})
     features = _items(document["features"], "'features'")
     schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
     _expect(bool(schema.target.labels), "the target has no classes")
@@ -113,7 +116,18 @@ def _tree_in(document: dict[str, Any]) -> Tree:
     nodes = _items(document["nodes"], "'nodes'")
     reader = _Reader(schema, coding)
     root = _link([reader.draft(node) for node in nodes], nodes)
-    return freeze(root, schema, coding, document["missing"], document["learner"], by_counts)
+    tree = freeze(root, schema, coding, document["missing"], document["learner"], by_counts)
+    return attrs.evolve(tree, optimum=_optimum_in(document.get("optimum")))
+
+
+def _optimum_in(optimum: Any) -> Optimum | None:
+    if optimum is None:
+        return None
+    _check_entries("'optimum'", optimum, {field.name for field in attrs.fields(Optimum)}, set())
+    _expect(isinstance(optimum["proven"], bool), "'proven' is neither true nor false")
+    numbers = [_number(optimum[name], f"{name!r}") for name in ("errors", "leaf_price", "bound")]
+    errors, price, bound = numbers
+    return Optimum(errors, _whole(optimum["n_leaves"], 1, 2**53), price, bound, optimum["proven"])
 
 
 def _column_in(column: Any) -> Column:

@@ -32,9 +32,9 @@ class SearchAxis:
     maps: IntArray | None = None
 
     def branches(self, candidate: int) -> IndexArray:
-        """Return the branch of each of the library's codes; -1 for none, of missing in a cut too."""
+        """Return the branch of each of the library's codes; -1 for none, as of missing in a cut."""
         if self.maps is not None:
-            return self.maps[candidate, self.values].astype(np.int64)
+            return np.asarray(self.maps[candidate, self.values], np.int64)
         return np.where(self.values == self.n_codes, -1, self.values > candidate)
 
     @property
@@ -62,11 +62,11 @@ def axes_of(root: Level) -> tuple[SearchAxis, ...]:
 def codes_of(level: Level, f: int) -> IndexArray:
     """Return the codes of a feature, that of missing being the one behind the last."""
     coded = level.space.coded
-    return np.minimum(coded.codes[f].astype(np.int64), coded.axes[f].n_codes)
+    return np.asarray(np.minimum(coded.codes[f].astype(np.int64), coded.axes[f].n_codes))
 
 
 def _maps(splits: Splits, n_codes: int) -> IntArray:
-    return splits.maps[splits.first_map[:, None] + np.arange(n_codes + 1)]
+    return np.asarray(splits.maps[splits.first_map[:, None] + np.arange(n_codes + 1)])
 
 
 def _places(codes: IndexArray, n_codes: int) -> IndexArray:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from treelab.kernels.best_split import NEVER, list_candidates
+from treelab.kernels.branch_costs import NEVER
+from treelab.kernels.candidate_list import list_candidates
 from treelab.tree.optimal.nodes import SearchNode
 
 DIGITS = 12

@@ -54,7 +54,7 @@ class OptimalGrower:
         ends = self._draw(sketch, search, _Place(root, 0, depth, leaves))
         bound = search.solve(_units_of(problem, root), depth, leaves)
         price = round(self.settings.price * float(root.sizes[0]), 9)
-        sketch.optimum = Optimum.of(ends, price, bound.solved, problem.costs.to_weight(bound.low))
+        sketch.optimum = Optimum.of(ends, price, problem.costs.to_weight(bound.low), bound.solved)
         return sketch
 
     def _check(self, root: Level, problem: Problem) -> None:

@@ -14,10 +14,10 @@ from time import monotonic
 from typing import NamedTuple
 
 import attrs
-import numpy as np
 
 from treelab.kernels.best_pair import best_pair
-from treelab.kernels.best_split import LEAF, NEVER, Best, best_single
+from treelab.kernels.best_split import LEAF, Best, best_single
+from treelab.kernels.branch_costs import NEVER
 from treelab.tree.optimal.archive import Archive
 from treelab.tree.optimal.candidates import Candidates
 from treelab.tree.optimal.nodes import SearchNode
@@ -88,7 +88,7 @@ class Search:
 
     def most_leaves(self, depth: int) -> int:
         """Return how many leaves a tree of a depth can have."""
-        return self.problem.most_branches**depth
+        return int(self.problem.most_branches**depth)
 
     def solve(self, node: SearchNode, depth: int, leaves: int, limit: int = NEVER) -> Bounds:
         """Return what the best tree costs, exactly if that is below `limit` and time allows."""

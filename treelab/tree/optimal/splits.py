@@ -39,7 +39,7 @@ def _split(view: View, axis: SearchAxis, codes: IndexArray, branch: IndexArray) 
 
 
 def _from_zero(branch: IndexArray) -> IndexArray:
-    """Number branches in the order in which they occur; -1 stays."""
+    """Give branches numbers in the order in which they occur; -1 stays."""
     known = branch[branch >= 0]
     firsts = known[np.sort(np.unique(known, return_index=True)[1])]
     number = np.full(branch.max(initial=0) + 2, -1)
