@@ -14,7 +14,7 @@ from treelab._typing import IndexArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError, ParameterError, shown
+from treelab.errors import DataError, check_choice
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates import Splits
 from treelab.stats.ties import pop_first
@@ -38,11 +38,11 @@ SEARCHES.add("optimal", Optimal)
 
 def find_search(spec: str | Optimal) -> HowToSearch:
     """Return a search by name ('beam', 'optimal:price=0.01', ...), or the search itself."""
-    if isinstance(spec, str):
-        return SEARCHES.make(spec)
-    if not isinstance(spec, Optimal):
-        raise ParameterError(f"expected the name of a search, got {shown(spec)}")
-    return spec
+    if isinstance(spec, Optimal):
+        return spec
+    name = spec.partition(":")[0] if isinstance(spec, str) else spec
+    check_choice("search", name, ("greedy", "beam", "optimal"))
+    return SEARCHES.make(spec)
 
 
 @attrs.frozen
