@@ -87,7 +87,7 @@ def _best_of_cuts(
             moved += units.weight[order[i]]
         if n == 0 or leaves_cost(room, n, rules, False) == NEVER:
             continue
-        if rules.similar and moved <= dear:
+        if rules.similar and moved * rules.similar <= dear:
             continue
         part(tables, left, lost, units.own_branch, room, branches)
         cost = _cost_below(units, branches, n, rules, one_below, best.cost, below)

@@ -45,14 +45,14 @@ class Units(NamedTuple):
 class Rules(NamedTuple):
     """What a leaf costs, and which splits are allowed; all in the unit of weights.
 
-    `similar` says that no rule can forbid a tree on some cases that is allowed on others: then a
-    case more or less changes the least cost by its weight at most.
+    `similar`: a case more or less changes the least cost by so many times its weight at most, see
+    `treelab.tree.optimal.archive`; 0 where that cannot be said.
     """
 
     leaf: int
     min_branch: int
     min_cases: int
-    similar: bool
+    similar: int
 
 
 @kernel

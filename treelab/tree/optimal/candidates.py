@@ -24,7 +24,7 @@ class Candidates:
         self.feature, self.candidate = listed.feature[order], listed.candidate[order]
         self.left = listed.left[order]
         self.least = np.full(len(order), least)
-        self.ordered = rules.similar & (np.diff(units.first_map) == 0)
+        self.similar = rules.similar * (np.diff(units.first_map) == 0)
 
     def __len__(self) -> int:
         return len(self.feature)
@@ -41,7 +41,8 @@ class Candidates:
     def raise_least(self, i: int, least: int) -> None:
         """Note what a candidate costs at least, and so do cuts of the feature that are near it."""
         self.least[i] = max(least, self.least[i])
-        if self.ordered[self.feature[i]]:
+        similar = self.similar[self.feature[i]]
+        if similar:
             near = self.feature == self.feature[i]
-            moved = np.abs(self.left[near] - self.left[i])
+            moved = similar * np.abs(self.left[near] - self.left[i])
             self.least[near] = np.maximum(self.least[near], self.least[i] - moved)

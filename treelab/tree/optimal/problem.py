@@ -12,6 +12,11 @@ from treelab.tree.optimal.axes import SearchAxis, axes_of, codes_of
 from treelab.tree.optimal.costs import Costs
 from treelab.tree.stop import Stop
 
+ONE = np.ones(1)
+
+MOST_SIMILAR = 8
+"""A case that may change the cost by more times its weight says nothing of others."""
+
 
 @attrs.frozen(eq=False)
 class Problem:
@@ -43,12 +48,13 @@ class Problem:
         units = _units(axes, distinct, weight, root)
         leaf = costs.of_leaf(price * float(weights.sum()))
         least = costs.at_least(stop.min_branch), costs.at_least(stop.min_cases)
+        case = int(costs.of_weights(ONE)[0])
+        rules = Rules(leaf, *least, 0)
+        if most_branches(units) == 2 or stop.max_leaves is None:
+            rules = rules._replace(similar=_similar(units, rules, case))
         unit_of = np.full(len(root.space.coded.y), -1)
         unit_of[rows] = unit.reshape(-1)
-        return cls(
-            axes, units, Rules(leaf, *least, _nothing_binds(units, *least)), unit_of,
-            _unavoidable(distinct, weight), costs,
-        )  # fmt: skip
+        return cls(axes, units, rules, unit_of, _unavoidable(distinct, weight), costs)
 
     @property
     def n_units(self) -> int:
@@ -61,13 +67,18 @@ class Problem:
     @cached_property
     def most_branches(self) -> int:
         """How many branches a split can have."""
-        third = self.units.own_branch and self.has_missing
-        return max(3 if third else 2, int(self.units.n_branches.max(initial=0)))
+        return most_branches(self.units)
 
 
 def has_missing(units: Units) -> bool:
     """Tell whether a unit misses a value that has no place among the others."""
     return bool((units.codes == np.diff(units.first) - 1).any())
+
+
+def most_branches(units: Units) -> int:
+    """Return how many branches a split can have."""
+    third = units.own_branch and has_missing(units)
+    return max(3 if third else 2, int(units.n_branches.max(initial=0)))
 
 
 def _most_branches(axes: tuple[SearchAxis, ...]) -> int:
@@ -109,11 +120,21 @@ def _sides(maps: IndexArray) -> tuple[IndexArray, IndexArray]:
     return np.searchsorted(maps_of, np.arange(len(maps) + 1)), codes
 
 
-def _nothing_binds(units: Units, min_branch: int, min_cases: int) -> bool:
-    """Tell whether every tree is allowed on all cases; see `Rules.similar`."""
-    lightest = int(units.weight.min(initial=0))
+def _similar(units: Units, rules: Rules, case: int) -> int:
+    """Return by how many times its weight a case changes the least cost; see `Rules.similar`."""
+    lightest, n_branches = int(units.weight.min(initial=case)), most_branches(units)
     moves = not units.own_branch and has_missing(units)
-    return min_branch <= lightest and min_cases <= 2 * lightest and not moves
+    # A case may need a branch, and so a leaf, that a tree of other cases does without.
+    dear = n_branches > 2 and rules.leaf > lightest
+    if moves or dear or rules.min_cases > 2 * lightest:
+        return 0
+    # A branch that is too small lacks a case at least, where all weights are whole.
+    whole = bool((units.weight % case == 0).all())
+    filled = max(0, rules.min_branch - (case if whole else 0))
+    if rules.min_branch <= lightest:
+        filled = 0
+    factor = 1 - (-filled * (n_branches - 1) // lightest)
+    return factor if factor <= MOST_SIMILAR else 0
 
 
 def _unavoidable(distinct: AnyArray, weight: IndexArray) -> IndexArray:
