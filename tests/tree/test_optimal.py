@@ -105,6 +105,22 @@ def test_no_worse_than_greedy_and_no_worse_with_more_room(seed, missing):
         last = found.errors
 
 
+@pytest.mark.parametrize("min_branch", [1, 2])
+@pytest.mark.parametrize("limits", [{"max_depth": 3}, {"max_depth": 3, "max_leaves": 5}])
+@pytest.mark.parametrize(("seed", "splits"), [(0, "binary"), (1, "multiway"), (666234, "multiway")])
+def test_bounds_of_similar_cases_change_nothing(monkeypatch, seed, splits, limits, min_branch):
+    """At a size where they matter; the seed found a bound that forgot the third branch of a cut."""
+    made = {"cases": 40, "nominal": 1, "labels": 2, "missing": 0.1, "ties": False}
+    data = random_dataset(seed, **made)
+    settings = {"splits": splits, "min_branch": min_branch, **limits}
+    tree = grown(data, **settings)
+    monkeypatch.setattr("treelab.tree.optimal.problem._similar", lambda *_: 0)
+    other = grown(data, **settings)
+
+    assert tree == other
+    assert tree.optimum == other.optimum
+
+
 @pytest.mark.parametrize("missing", MISSING)
 def test_neither_the_order_of_rows_nor_how_equal_cases_are_given_matters(missing):
     data = random_dataset(8, cases=40, weights="whole")
