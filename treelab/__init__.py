@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from treelab.stats.sums import sums_of
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
+    from treelab.tree.optimal.settings import Optimal
     from treelab.tree.prune import prune, pruner
     from treelab.warming import warmup
     from treelab.writers import export
@@ -56,6 +57,7 @@ _HOME = {
     "Learner": "treelab.learner",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
+    "Optimal": "treelab.tree.optimal.settings",
     "Pi": "treelab.metrics",
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
@@ -121,6 +123,7 @@ __all__ = [
     "Learner",
     "MetricSelector",
     "Normalized",
+    "Optimal",
     "Pi",
     "Ranking",
     "Rankings",

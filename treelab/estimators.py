@@ -34,10 +34,11 @@ from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.cases import Cases, Numbers, cases_of_columns, cases_of_frame, tests_numbers
-from treelab.tree.grow import HowToSearch, Unseen
+from treelab.tree.grow import Unseen
 from treelab.tree.model import Tree
 from treelab.tree.predict import most_probable
 from treelab.tree.probabilities import Estimate
+from treelab.tree.searches import Search
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
 """What the features are, and the values of each."""
@@ -111,7 +112,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         cuts: str = _DEFAULT.cuts,
         unseen: Unseen = _DEFAULT.unseen,
         cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
-        search: HowToSearch = _DEFAULT.search,
+        search: str | Search = _DEFAULT.search,
         width: int = _DEFAULT.width,
         seed: int = _DEFAULT.seed,
         probabilities: str | Estimate = _DEFAULT.probabilities,

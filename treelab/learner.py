@@ -21,12 +21,14 @@ from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.choice import check_judges_cuts
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
-from treelab.tree.grow import Growth, HowToSearch, Unseen
+from treelab.tree.grow import Growth, Unseen
 from treelab.tree.model import Tree
 from treelab.tree.probabilities import PROBABILITIES, Estimate
 from treelab.tree.probabilities import probabilities as estimated
 from treelab.tree.prune import PRUNERS, check_pruned
 from treelab.tree.prune import pruner as find_pruner
+from treelab.tree.searches import SEARCHES, Search
+from treelab.tree.searches import search as find_search
 from treelab.tree.settings import KINDS, as_text, check_settings, check_values
 from treelab.tree.stop import Stop
 
@@ -45,6 +47,10 @@ def _pruner(given: Any) -> str | Pruner | None:
 
 def _probabilities(given: Any) -> str | Estimate:
     return estimated(given) if isinstance(given, Mapping) else given
+
+
+def _search(given: Any) -> str | Search:
+    return find_search(given) if isinstance(given, Mapping) else given
 
 
 def _plain(registry: Registry[Any], part: Any) -> Any:
@@ -97,7 +103,12 @@ class Learner:
         Chooses the threshold or group where the metric judges a feature as a whole.
     search, width
         'greedy': every node gets the best split; 'beam': `width` trees grow side by side, so that
-        a split may be taken for what comes after it; see `treelab.tree.beam`.
+        a split may be taken for what comes after it; see `treelab.tree.beam`. 'lookahead': of the
+        `width` best features the one under which the cheapest tree grows, with parameters price
+        and cf; see `treelab.tree.lookahead`. 'optimal': of all
+        trees of `max_depth` 4 at most, or `max_leaves` 16 at most, the one with the least share of
+        training errors + price x leaves, whatever the metric; 'optimal:price=0.01,time_limit=60',
+        see `treelab.Optimal`.
     seed
         For everything that is left to chance.
     probabilities
@@ -121,7 +132,7 @@ class Learner:
     cuts: str = "all"
     unseen: Unseen = "stop"
     cut_metric: str | SplitMetric = attrs.field(default="gain", converter=_metric)
-    search: HowToSearch = "greedy"
+    search: str | Search = attrs.field(default="greedy", converter=_search)
     width: int = 5
     seed: int = 0
     probabilities: str | Estimate = attrs.field(
@@ -134,6 +145,7 @@ class Learner:
         check_judges_cuts(find_metric(self.cut_metric))
         find_pruner(self.pruner)
         estimated(self.probabilities)
+        find_search(self.search)
         if self.discretizer is not None:
             find_discretizer(self.discretizer)
 
@@ -171,9 +183,11 @@ class Learner:
         growth, prune = self._growth(cases), find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        tree = check_pruned(prune(growth(cases), cases, self._regrow))
+        grown = growth(cases)
+        tree = check_pruned(prune(grown, cases, self._regrow))
         probabilities = _plain(PROBABILITIES, self.probabilities)
-        return attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
+        more = {"probabilities": probabilities, "optimum": grown.optimum}
+        return attrs.evolve(tree, grown_from=ref(data), **more)
 
     def trees_met(self, data: Dataset) -> Iterator[Tree]:
         """Yield every tree of some data that the search finishes, as it was grown: not pruned.
@@ -201,7 +215,7 @@ class Learner:
             missing=self.missing,
             unseen=self.unseen,
             stop=Stop(self.min_cases, self.min_branch, self.max_depth, self.max_leaves),
-            search=self.search,
+            search=find_search(self.search),
             width=self.width,
             seed=self.seed,
             settings=self.settings,
@@ -219,6 +233,7 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "discretizer": DISCRETIZERS,
     "pruner": PRUNERS,
     "probabilities": PROBABILITIES,
+    "search": SEARCHES,
 }
 _DEFAULT = Learner()
 
@@ -239,7 +254,7 @@ def grow(
     cuts: str = _DEFAULT.cuts,
     unseen: Unseen = _DEFAULT.unseen,
     cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
-    search: HowToSearch = _DEFAULT.search,
+    search: str | Search = _DEFAULT.search,
     width: int = _DEFAULT.width,
     seed: int = _DEFAULT.seed,
     probabilities: str | Estimate = _DEFAULT.probabilities,

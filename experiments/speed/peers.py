@@ -46,6 +46,29 @@ def ydf_tree(x: np.ndarray, y: np.ndarray, depth: int | None, wanted: float | No
     return Peer("YDF", lambda: learner.train(data), wanted, same_size)
 
 
+def streed_tree(data: Any, depth: int) -> Peer:
+    """Return pystreed's tree of fewest errors; it is given a question a label or threshold."""
+    if not find_spec("pystreed"):
+        return Peer("pystreed", None)
+    from pystreed import STreeDClassifier
+
+    questions = []
+    for column, values in zip(data.schema.features, data.columns, strict=True):
+        distinct = np.unique(values)
+        if column.is_nominal:
+            questions += [values == value for value in distinct if len(distinct) > 1]
+        else:
+            questions += [values <= value for value in distinct[:-1]]
+    x = np.array(questions).T.astype(int)
+
+    def errors(tree: Any, model: Any) -> dict[str, Any]:
+        wrong = int((model.predict(x) != data.y).sum())
+        return {"equal": tree.optimum.proven and tree.optimum.errors == wrong}
+
+    model = STreeDClassifier("accuracy", max_depth=depth, time_limit=60)
+    return Peer("pystreed", lambda: model.fit(x, data.y), agree=errors)
+
+
 def lightgbm_tree(x: np.ndarray, y: np.ndarray, depth: int, wanted: float) -> Peer:
     """Return one tree of LightGBM, for two classes, its binning included."""
     if not find_spec("lightgbm"):

@@ -22,9 +22,9 @@ from treelab._threads import cores
 
 HERE = Path(__file__).parent
 SCRIPTS = ("trees", "everyday", "million", "bins", "nominal", "users", "pairs", "normalized",
-           "predict", "startup", "scaling", "reading", "memory")  # fmt: skip
+           "predict", "startup", "scaling", "reading", "memory", "optimal")  # fmt: skip
 PACKAGES = ("numpy", "numba", "scikit-learn", "ydf", "lightgbm", "fast-select",
-            "skrebate")  # fmt: skip
+            "skrebate", "pystreed")  # fmt: skip
 COLUMNS = ("task", "case", "peer", "ratio", "wanted", "reached", "same result")
 FASTER = {"s": ("faster", "slower"), "mb": ("less", "more")}
 

@@ -13,6 +13,7 @@ from treelab.errors import ParameterError
 from treelab.stats.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import ARRAYS
+from treelab.tree.searches import BeamSearch
 from treelab.tree.stop import Stop
 
 SPLITS = ("auto", "multiway", "binary", "subset")
@@ -80,7 +81,7 @@ def test_bundled_data_with_missing_values_and_odd_weights():
 
 def test_a_beam_and_best_first_growth_work_in_parts():
     data = DATA[1]
-    for settings in ({"search": "beam", "width": 3}, {}):
+    for settings in ({"search": BeamSearch(), "width": 3}, {}):
         grow = growth("gain", bins=8, **settings)
         grow = grow if settings else growth_of_few_leaves()
         assert differing(grow(data), in_parts(grow, data, 3, 0)) == []

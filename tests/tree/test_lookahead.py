@@ -10,11 +10,10 @@ from strategies import random_dataset
 import treelab as tl
 from treelab.errors import ParameterError
 from treelab.kernels.pruning import subtree_prices
-from treelab.tree.lookahead import LookAhead
 from treelab.tree.model import ARRAYS
+from treelab.tree.prune.price import CF, PRICE
 
 FULL = {"pruner": "none", "min_cases": 2, "min_branch": 1}
-PRICE, CF = (field.default for field in LookAhead.__attrs_attrs__[-2:])
 
 
 def grown(data, metric="gain", width=3, **settings):

@@ -39,6 +39,7 @@ SUPERVISED = "discretize/test_supervised.py"
 NORMALIZED = "metrics/test_normalized.py"
 CHANCE = "metrics/test_chance.py"
 GROUPINGS, TABLE_SUMS = "kernels/test_groupings.py", "kernels/test_table_sums.py"
+OPTIMAL, UNITS = "tree/test_optimal.py", "kernels/test_unit_cases.py"
 PRUNE = "tree/test_prune.py"
 PAIRS = "metrics/test_pairs.py"
 
@@ -47,10 +48,13 @@ OF_KERNELS = {
     "arrange.sort_cases": ("nodes.sorted_keys", "kernels/test_arrange.py"),
     "arrange.list_histograms": ("naive_tallies", "kernels/test_arrange.py"),
     "arrange.tally_cases": ("naive_tallies", "kernels/test_arrange.py"),
+    "best_pair.best_pair": ("naive_optimal.fewest_errors", OPTIMAL, "Optimal"),
+    "best_split.best_single": ("naive_optimal.fewest_errors", OPTIMAL, "Optimal"),
     "binning.optimal_bins": ("naive_discretize.best_bins", "discretize/test_bins.py", '"bins"'),
     "by_size.entropy_by_size": ("naive_chance.kept", "kernels/test_by_size.py"),
     "c45.averages": ("naive_ratios", "kernels/test_c45.py", "gate"),
     "c45.gated_ratios": ("naive_ratios", "kernels/test_c45.py"),
+    "candidate_list.list_candidates": ("naive_optimal.branchings", UNITS),
     "choosing.first_best": ("naive_best", "kernels/test_choosing.py"),
     "choosing.first_of_runs": ("naive_first", "kernels/test_choosing.py"),
     "counts.class_counts": ("naive.class_weights", "kernels/test_counts.py"),
@@ -124,6 +128,8 @@ OF_KERNELS = {
     "rows.class_margins": ("builtins.sum", "kernels/test_rows.py"),
     "rows.row_scores": ("skew", "kernels/test_rows.py"),
     "rows.row_size_scores": ("builtins.sum", "kernels/test_rows.py"),
+    "unit_cases.unit_branches": ("naive_optimal.branchings", UNITS),
+    "unit_cases.weight_outside": ("naive_weight_outside", UNITS),
     "value_order.order_by_share": ("naive.subset_order", GROUPINGS),
     "value_order.order_ranks": ("naive.subset_order", GROUPINGS),
     "weakest_links._break": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),

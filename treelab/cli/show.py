@@ -32,7 +32,8 @@ def show(
         return
     say(text(tree, max_depth, paths))
     say("")
-    say_facts([("made by", tree.learner), ("missing values", tree.missing)])
+    facts = [("made by", tree.learner), ("missing values", tree.missing)]
+    say_facts(facts if tree.optimum is None else [*facts, ("search", str(tree.optimum))])
 
 
 def _facts(tree: "Tree", depth: int) -> dict[str, Any]:

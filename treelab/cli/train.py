@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import CrossValidation
     from treelab.learner import Learner
     from treelab.tree.model import Tree
+    from treelab.tree.optimal.optimum import Optimum
 
 MANY_LINES = 60
 """A tree of more lines is shown to a depth that fits."""
@@ -150,6 +151,8 @@ def _say(
         ("size", size),
         ("training accuracy", f"{percent(right / cases)} ({right:,.6g} of {cases:,.6g} cases)"),
     ]
+    if tree.optimum is not None:
+        facts.append(("search", f"{tree.optimum}{_pruned(tree)}"))
     if tested is not None:
         accuracy = f"{percent(tested.accuracy)} (sd {percent(tested.deviation)})"
         facts.append(
@@ -158,6 +161,11 @@ def _say(
     if output is not None:
         facts.append(("saved to", str(output)))
     say_facts(facts)
+
+
+def _pruned(tree: "Tree") -> str:
+    same = tree.optimum is None or tree.n_leaves == tree.optimum.n_leaves
+    return "" if same else "; pruned after that"
 
 
 def _depth_that_fits(tree: "Tree") -> int:
@@ -193,9 +201,16 @@ def _facts(
         "nodes": tree.n_nodes,
         "depth": tree.depth,
         "training_accuracy": right / cases,
+        "optimum": tree.optimum and _optimum_facts(tree.optimum),
         "cross_validation": tested and _tested_facts(tested, seed),
         "model": output and str(output),
     }
+
+
+def _optimum_facts(optimum: "Optimum") -> dict[str, Any]:
+    import attrs
+
+    return {**attrs.asdict(optimum), "cost": optimum.cost, "gap": optimum.gap}
 
 
 def _tested_facts(tested: "CrossValidation", seed: int) -> dict[str, Any]:

@@ -15,11 +15,10 @@ from treelab.errors import ParameterError, check_share
 from treelab.learner import Learner
 from treelab.metrics.names import Metrics, asked
 from treelab.multiplicity.good_trees import MetricTree, Rashomon, RashomonTree
-from treelab.tree.grow import HowToSearch
 from treelab.tree.model import ARRAYS, Tree
 from treelab.tree.prune.price import ROUNDING, cheapest, cost
 
-SEARCHES: dict[str, HowToSearch] = {"look-ahead": "lookahead", "beam": "beam"}
+SEARCHES = {"look-ahead": "lookahead", "beam": "beam"}
 """What finds trees, by what it is called in answers."""
 
 TESTS = tuple(name for name in ARRAYS if name not in ("counts", "score"))

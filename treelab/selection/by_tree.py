@@ -8,8 +8,9 @@ from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection.coding import fitted
 from treelab.selection.search import Step
 from treelab.stats.ties import pop_first
-from treelab.tree.grow import Growth, HowToSearch
+from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
+from treelab.tree.searches import Search
 
 
 def order_of_use(tree: Tree) -> list[Step]:
@@ -43,7 +44,7 @@ def by_tree(
     data: Dataset,
     metric: str | SplitMetric,
     discretizer: str | Discretizer | None,
-    search: HowToSearch,
+    search: Search,
     width: int,
     k: int | None,
     seed: int,

@@ -17,9 +17,9 @@ from treelab.selection.coding import check_seed, usable
 from treelab.selection.criteria import Criterion, Problem, criterion
 from treelab.selection.search import SEARCHES, Goal, Judge, Step
 from treelab.selection.wrapper import Wrapper
-from treelab.tree.grow import HowToSearch
+from treelab.tree.searches import BeamSearch, GreedySearch, Search
 
-TREES: dict[str, HowToSearch] = {"tree": "greedy", "tree-beam": "beam"}
+TREES: dict[str, Search] = {"tree": GreedySearch(), "tree-beam": BeamSearch()}
 """The searches that grow a tree, and how."""
 
 CUTS = "ssv:8"

@@ -8,6 +8,8 @@ import json
 import os
 from typing import Any, get_args
 
+import attrs
+
 from treelab._files import named_path, write_text
 from treelab._registry import Spec
 from treelab._text import json_text
@@ -17,10 +19,11 @@ from treelab.data.scales import Ordered, Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
 from treelab.stats.nodes import Missing
-from treelab.tree.file_checks import check_entries, expect, is_whole, items, numbers
+from treelab.tree.file_checks import check_entries, expect, is_whole, items, number, numbers, whole
 from treelab.tree.file_nodes import nodes_in, nodes_out
 from treelab.tree.file_v1 import settings_in
 from treelab.tree.model import Tree
+from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.probabilities import probabilities as estimated
 from treelab.tree.settings import check_settings
 
@@ -60,6 +63,7 @@ def dumps(tree: Tree) -> str:
         "missing": json_text(tree.missing),
         **({} if tree.by_counts else {"by_counts": json_text(False)}),
         **_probabilities_out(tree),
+        **({"optimum": json_text(attrs.asdict(tree.optimum))} if tree.optimum else {}),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
@@ -106,7 +110,7 @@ def _check_head(document: Any) -> None:
 
 
 def _tree_in(document: dict[str, Any]) -> Tree:
-    more = {"by_counts"} if document["version"] == 1 else {"by_counts", "probabilities"}
+    more = {"by_counts", "optimum", "probabilities"} if document["version"] > 1 else {"by_counts"}
     check_entries("the model", document, _ENTRIES, more)
     features = items(document["features"], "'features'")
     schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
@@ -119,7 +123,8 @@ def _tree_in(document: dict[str, Any]) -> Tree:
     nodes = nodes_in(items(document["nodes"], "'nodes'"), schema, coding)
     return Tree(
         schema, coding, document["missing"], settings=settings, by_counts=by_counts,
-        probabilities=_probabilities_in(document), **nodes,
+        probabilities=_probabilities_in(document), optimum=_optimum_in(document.get("optimum")),
+        **nodes,
     )  # fmt: skip
 
 
@@ -136,6 +141,15 @@ def _settings_in(learner: Any, version: int) -> dict[str, Any]:
     expect(isinstance(learner, dict), "'learner' is no object")
     check_settings(learner)
     return dict(learner)
+
+
+def _optimum_in(optimum: Any) -> Optimum | None:
+    if optimum is None:
+        return None
+    check_entries("'optimum'", optimum, {field.name for field in attrs.fields(Optimum)}, set())
+    expect(isinstance(optimum["proven"], bool), "'proven' is neither true nor false")
+    errors, price, bound = (number(optimum[n], f"{n!r}") for n in ("errors", "leaf_price", "bound"))
+    return Optimum(errors, whole(optimum["n_leaves"], 1, 2**53), price, bound, optimum["proven"])
 
 
 def _column_in(column: Any) -> Column:

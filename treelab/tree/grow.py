@@ -21,10 +21,12 @@ from treelab.tree.builder import Builder
 from treelab.tree.lookahead import Greedy, LookAhead
 from treelab.tree.met import met_by_look_ahead
 from treelab.tree.model import Tree
+from treelab.tree.optimal.grower import OptimalGrower
+from treelab.tree.optimal.settings import Optimal, bins_for
 from treelab.tree.recorder import TreeRecorder
+from treelab.tree.searches import BeamSearch, GreedySearch, LookAheadSearch, Search
 from treelab.tree.stop import Stop
 
-HowToSearch = Literal["greedy", "beam", "lookahead"]
 Unseen = Literal["stop", "rest"]
 
 
@@ -41,7 +43,7 @@ class Growth:
     missing: Missing = "fractional"
     unseen: Unseen = "stop"
     stop: Stop = attrs.field(factory=Stop)
-    search: HowToSearch = "greedy"
+    search: Search = attrs.field(factory=GreedySearch)
     width: int = 5
     seed: int = 0
     settings: Mapping[str, Any] = attrs.field(factory=dict)
@@ -56,7 +58,8 @@ class Growth:
         return (self._tree(met, store, data.schema) for met in self._all_met(_root(store)))
 
     def _store(self, data: Dataset) -> InMemoryStore:
-        coded = Coded.of(data, self.coding, self.bins, self.cuts)
+        bins = bins_for(self.bins) if isinstance(self.search, Optimal) else self.bins
+        coded = Coded.of(data, self.coding, bins, self.cuts)
         branch = self.missing == "branch"
         return InMemoryStore.of(coded, self.splits, branch, self.stop.min_branch, self.seed)
 
@@ -71,24 +74,23 @@ class Growth:
         return _with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
 
     @property
-    def _grower(self) -> Builder | BeamGrower:
+    def _grower(self) -> Builder | BeamGrower | OptimalGrower:
         metrics, how = (self.metric, self.cut_metric), (self.missing, self.stop)
-        if self.search == "beam":
-            return BeamGrower(*metrics, *how, self.width)
-        if self.search == "lookahead":
-            return Builder(self._look_ahead, *how)
+        match self.search:
+            case Optimal():
+                return OptimalGrower(self.metric, *how, self.search)
+            case BeamSearch():
+                return BeamGrower(*metrics, *how, self.width)
+            case LookAheadSearch(price, cf):
+                return Builder(LookAhead(*metrics, *how, self.width, price, cf), *how)
         return Builder(Greedy(*metrics), *how)
-
-    @property
-    def _look_ahead(self) -> LookAhead:
-        return LookAhead(self.metric, self.cut_metric, self.missing, self.stop, self.width)
 
     def _all_met(self, root: NodeBatch) -> Iterator[TreeRecorder]:
         grower = self._grower
         if isinstance(grower, BeamGrower):
             return grower.met(root)
-        if self.search == "lookahead":
-            return met_by_look_ahead(self._look_ahead, self.missing, self.stop, root)
+        if isinstance(grower, Builder) and isinstance(grower.choose, LookAhead):
+            return met_by_look_ahead(grower.choose, self.missing, self.stop, root)
         return iter([grower.build(root)])
 
 

@@ -21,7 +21,7 @@ from treelab.stats.impurity import TIE
 from treelab.stats.nodes import Children, Missing, NodeBatch
 from treelab.stats.splits import Splits
 from treelab.tree.builder import Builder
-from treelab.tree.prune.price import CF, PRICE, as_leaves
+from treelab.tree.prune.price import as_leaves
 from treelab.tree.recorder import TreeRecorder
 from treelab.tree.stop import Stop
 
@@ -55,12 +55,12 @@ class LookAhead:
 
     Parameters
     ----------
-    seen
-        Receives every option that was completed.
     price
         What a leaf costs, in errors.
     cf
         The confidence of the pessimistic errors.
+    seen
+        Receives every option that was completed.
     """
 
     metric: SplitMetric
@@ -68,9 +68,9 @@ class LookAhead:
     missing: Missing
     stop: Stop
     width: int
+    price: float
+    cf: float
     seen: Callable[[Completed], None] | None = None
-    price: float = PRICE
-    cf: float = CF
 
     def __call__(self, nodes: NodeBatch, depth: int) -> Chosen:
         options = choose_some(nodes, self.metric, self.cut_metric, self.width)

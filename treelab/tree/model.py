@@ -22,6 +22,7 @@ from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
 from treelab.stats.nodes import Missing
 from treelab.tree import predict
+from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.path import read_path, write_path
 from treelab.tree.probabilities import probabilities as estimated
 
@@ -53,6 +54,9 @@ class Tree:
     by_counts
         Whether every split was chosen among the candidates of all features, by their tables;
         otherwise a metric judged features as a whole, and only the rest was such a choice.
+    optimum
+        What `search="optimal"` has found and proven of the tree before it was pruned; None for
+        trees of other searches. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -72,6 +76,7 @@ class Tree:
     settings: Mapping[str, Any] = attrs.field(factory=dict)
     by_counts: bool = True
     probabilities: Spec = "shares"
+    optimum: Optimum | None = None
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

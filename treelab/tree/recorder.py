@@ -14,6 +14,7 @@ from treelab.stats.context import SplitContext
 from treelab.stats.nodes import Missing
 from treelab.stats.splits import NONE, Splits
 from treelab.tree.model import Tree
+from treelab.tree.optimal.optimum import Optimum
 
 
 @attrs.frozen(eq=False)
@@ -65,6 +66,7 @@ class TreeRecorder:
         self.tests: list[Tests] = []
         self.n_nodes = len(roots)
         self.by_counts = True
+        self.optimum: Optimum | None = None
 
     def add(self, parent: IndexArray, branch: IndexArray, counts: FloatArray) -> IndexArray:
         """Add children, siblings together and in order; return their numbers."""
@@ -109,6 +111,7 @@ class TreeRecorder:
             counts=_placed(self.counts, number),
             settings=settings,
             by_counts=self.by_counts,
+            optimum=self.optimum,
             **self._tests_in(number, context),
         )
 

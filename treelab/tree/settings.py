@@ -15,7 +15,7 @@ from treelab.data.cut_rule import cut_rule
 from treelab.errors import ParameterError, UnknownNameError, check_choice, check_number, shown
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
-from treelab.tree.grow import HowToSearch, Unseen
+from treelab.tree.grow import Unseen
 from treelab.tree.stop import Stop
 
 KINDS = {
@@ -24,6 +24,7 @@ KINDS = {
     "discretizer": "discretizer",
     "pruner": "pruner",
     "probabilities": "probabilities",
+    "search": "search",
 }
 """The settings that name something, and what."""
 
@@ -33,7 +34,6 @@ _WORDS = {
     "missing": Missing,
     "splits": SplitStrategy,
     "unseen": Unseen,
-    "search": HowToSearch,
 }
 _WHOLE = {"bins": 2, "width": 1, "seed": -inf}
 """Words and whole numbers, with their least value."""
