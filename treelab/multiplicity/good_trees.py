@@ -1,6 +1,5 @@
 """`Rashomon`: trees that are about equally good, and what they have in common."""
 
-from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 from functools import cached_property
 from os import PathLike
@@ -12,6 +11,7 @@ import numpy as np
 from treelab._files import write_text
 from treelab._text import aligned, count
 from treelab.data.frames_out import frame_of
+from treelab.multiplicity.counting import counted
 from treelab.tree.model import Tree
 from treelab.tree.prune.price import PRICE
 
@@ -107,7 +107,8 @@ class Rashomon:
     @cached_property
     def features_of_some(self) -> dict[str, int]:
         """How many of the trees use each feature, the most used first."""
-        return self._counted(feature for each in self.trees for feature in each.features)
+        used = (feature for each in self.trees for feature in each.features)
+        return counted(used, self.best.tree.features)
 
     @property
     def features_of_all(self) -> tuple[str, ...]:
@@ -117,13 +118,7 @@ class Rashomon:
     @cached_property
     def roots(self) -> dict[str | None, int]:
         """How many of the trees test each feature first, the most frequent first."""
-        return self._counted(each.root for each in self.trees)
-
-    def _counted(self, names: Iterable[Any]) -> dict[Any, int]:
-        """Count features, the most frequent first, then in the order of the data."""
-        place = {name: place for place, name in enumerate(self.best.tree.features)}
-        found = Counter(names).items()
-        return dict(sorted(found, key=lambda item: (-item[1], place.get(item[0], -1))))
+        return counted((each.root for each in self.trees), self.best.tree.features)
 
     @property
     def metrics_within(self) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """`TreeStability`: how much trees change over samples, a row for each metric."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from treelab._text import aligned
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.frames_out import frame_of
 from treelab.errors import UnknownNameError
+from treelab.multiplicity.counting import counted
 from treelab.tree.model import Tree
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ class MetricStability:
     @property
     def roots(self) -> dict[str | None, int]:
         """In how many samples each feature was tested first, the most frequent first."""
-        found = Counter(self.sample_roots).items()
-        return dict(sorted(found, key=lambda item: (-item[1], item[0] or "")))
+        return counted(self.sample_roots, self.tree.features)
 
     @property
     def same_root(self) -> float:
