@@ -3,30 +3,27 @@
     make defaults
 
 writes `table.md` (means) and `results.csv` (every data set). The table guides the defaults of
-`treelab.Learner`; nothing is tuned per data set.
+`treelab.Learner`; nothing is tuned per data set. Words behind the command choose rows by their
+names: `python experiments/defaults/run.py missing scikit` runs and prints, but writes nothing.
 """
 
 import csv
+import sys
+import warnings
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import attrs
 import numpy as np
-from peers import encode, fit_plain, fit_pruned
+from peers import ABSENT, ONCE, PEERS
 from rich.progress import track
 
 import treelab as tl
 from treelab.data.folds import stratified_folds
 
 HERE = Path(__file__).parent
-FOLDS, SEED = 10, 0
-
-PEERS = {
-    "scikit-learn, ordinal": (False, fit_plain),
-    "scikit-learn, one-hot": (True, fit_plain),
-    "scikit-learn, ordinal, cost-complexity by inner folds": (False, fit_pruned),
-    "scikit-learn, one-hot, cost-complexity by inner folds": (True, fit_pruned),
-}
+FOLDS, SEEDS = 10, (0, 1, 2)
+DEFAULT = "**treelab, the defaults**"
 
 
 def variants():
@@ -36,32 +33,46 @@ def variants():
         "metric": ["gain", "gini", "gain-ratio", "gain-ratio-c45", "gain-ratio-c45:price=false",
                    "gain-ratio-c45:waive=false", "gain-ratio-c45:gate=false", "chi2"],
         "splits": ["multiway", "binary", "subset"],
-        "pruner": ["none", "chance", "pessimistic", "pessimistic:cf=0.1", "pessimistic:cf=0.2",
-                   "pessimistic:cf=0.1,chance=0.5", "pessimistic:cf=0.2,chance=0.5",
-                   "pessimistic:cf=0.25,chance=0.5", "pessimistic:cf=0.2,chance=0.25",
-                   "pessimistic:cf=0.2,chance=1", "pessimistic:cf=0.2,chance=0.5,raising=false",
-                   "pessimistic:cf=0.2,chance=0.5,method=exact", "pep", "minimum-error",
+        "pruner": ["none", "chance", "pessimistic", "pessimistic:cf=0.02,chance=0.5",
+                   "pessimistic:cf=0.05,chance=0.5", "pessimistic:cf=0.1,chance=0.5",
+                   "pessimistic:cf=0.2,chance=0.5", "pessimistic:cf=0.25,chance=0.5",
+                   "pessimistic:cf=0.2,chance=0.25", "pessimistic:cf=0.2,chance=1",
+                   "pessimistic:cf=0.2,chance=0.5,raising=false", "pep", "minimum-error",
                    "reduced-error", "cost-complexity:se=0,folds=5", "cost-complexity:se=1,folds=5"],
         "missing": ["fractional", "branch", "majority"],
         "min_branch": [1, 2, 3, 5],
+        "cuts": ["all:side_share=0.1,side_most=25", "c45"],
         "discretizer": ["equal-width:10", "equal-frequency:10"],
     }  # fmt: skip
-    learners = {"**treelab, the defaults**": default}
+    learners = {DEFAULT: default}
     for setting, values in others.items():
         for value in values:
             if value != getattr(default, setting):
                 learners[f"{setting} = {value}"] = attrs.evolve(default, **{setting: value})
-    return learners
+    for width, price in ((2, 0.5), (3, 0.5), (3, 2), (3, 5)):
+        search = attrs.evolve(default, search=f"lookahead:price={price}", width=width)
+        learners[f"search = lookahead:price={price}, width = {width}"] = search
+    learners["search = beam, width = 3"] = attrs.evolve(default, search="beam", width=3)
+    learners["search = optimal, depth 4, leaf 0.01, missing = branch, 20 bins"] = attrs.evolve(
+        default, search="optimal:price=0.01,time_limit=5", max_depth=4, missing="branch", bins=20,
+        pruner="none",
+    )  # fmt: skip
+    return learners | {"preset j48": tl.j48(), "preset c45": tl.c45()}
 
 
 def evaluate(job):
-    """Return (accuracy, leaves) of one learner on one data set."""
+    """Return (seed, accuracy, leaves) of one learner on one data set, means over the folds."""
     label, name, learner = job
     data = tl.load(name)
     test = tested if isinstance(learner, tl.Learner) else tested_peer
-    fold = stratified_folds(data.y, FOLDS, SEED)  # of the rows as they come: peers depend on them
-    results = [test(data, learner, fold == f) for f in range(FOLDS)]
-    return label, name, *np.mean(results, axis=0)
+    results = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of peers
+        for seed in SEEDS[:1] if label in ONCE else SEEDS:
+            fold = stratified_folds(data.y, FOLDS, seed)  # of the rows as they come
+            of_folds = [test(data, learner, fold == f) for f in range(FOLDS)]
+            results.append((label, name, seed, *np.mean(of_folds, axis=0)))
+    return results
 
 
 def tested(data, learner, held):
@@ -70,48 +81,69 @@ def tested(data, learner, held):
 
 
 def tested_peer(data, peer, held):
-    one_hot, fit = peer
-    X, y = encode(data, one_hot), data.y
-    tree = fit(X[~held], y[~held])
-    return np.mean(tree.predict(X[held]) == y[held]), tree.get_n_leaves()
+    encoded, fit, _ = peer
+    X, y = encoded(data, ~held), data.y
+    try:
+        model = fit(X[~held], y[~held])
+    except ImportError:  # what it needs itself is missing
+        return np.nan, np.nan
+    return np.mean(model.predict(X[held]) == y[held]), model.leaves
 
 
-def main():
-    learners = {**PEERS, **variants()}
-    jobs = [
-        (label, name, learner) for label, learner in learners.items() for name in tl.dataset_names()
-    ]
+def main(words):
+    learners = {**{n: p for n, p in PEERS.items() if n not in ABSENT}, **variants()}
+    if words:
+        chosen = {n for n in learners if n == DEFAULT or any(word in n for word in words)}
+        learners = {name: each for name, each in learners.items() if name in chosen}
+    names = tl.dataset_names()
+    jobs = [(label, name, learner) for label, learner in learners.items() for name in names]
     with ProcessPoolExecutor(2) as pool:
-        results = list(track(pool.map(evaluate, jobs), "cross-validating", len(jobs)))
-    write_results(results)
+        done = track(pool.map(evaluate, jobs), "cross-validating", len(jobs))
+        results = [result for of_job in done for result in of_job]
     text = table(results, list(learners))
-    (HERE / "table.md").write_text(text)
+    if not words:
+        write_results(results)
+        (HERE / "table.md").write_text(text)
     print(text)
 
 
 def write_results(results):
     with (HERE / "results.csv").open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["learner", "data set", "accuracy", "leaves"])
+        writer.writerow(["learner", "data set", "round", "accuracy", "leaves"])
         writer.writerows(
-            (label, name, f"{a:.6f}", f"{size:.1f}") for label, name, a, size in results
+            (label, name, seed, f"{a:.6f}", f"{size:.1f}") for label, name, seed, a, size in results
         )
 
 
 def table(results, labels):
+    """Return means, and paired differences to the defaults with their standard errors."""
     lines = [
-        "| learner | accuracy % | leaves, mean | leaves, median |",
-        "| --- | --- | --- | --- |",
+        "| learner | accuracy % | less the default's (s.e.) | leaves, mean | geometric mean |",
+        "| --- | --- | --- | --- | --- |",
     ]
     for label in labels:
-        mine = np.array([(a, size) for learner, _, a, size in results if learner == label])
-        accuracy, leaves = mine.mean(axis=0)
+        n_rounds = 1 if label in ONCE else len(SEEDS)
+        mine, others = means(results, label, n_rounds), means(results, DEFAULT, n_rounds)
+        (accuracy, leaves), more = mine.mean(axis=0), mine[:, 0] - others[:, 0]
+        error = more.std(ddof=1) / np.sqrt(len(more))
+        mark = "" if n_rounds == len(SEEDS) else " †"
         lines.append(
-            f"| {label} | {100 * accuracy:.2f} | {leaves:.1f} | {np.median(mine[:, 1]):.1f} |"
+            f"| {label}{mark} | {accuracy:.2f} | {more.mean():+.2f} ({error:.2f}) | {leaves:.1f} | "
+            f"{np.exp(np.log(mine[:, 1]).mean()):.1f} |"
         )
-    head = f"Means over {len(tl.dataset_names())} bundled data sets, {FOLDS}-fold, seed {SEED}.\n\n"
-    return head + "\n".join(lines) + "\n"
+    note = "† The first round of folds only; the difference is to the defaults in that round.\n"
+    rounds = f"{len(SEEDS)} x {FOLDS}-fold, the same folds for all"
+    head = f"Means over {len(tl.dataset_names())} bundled data sets, {rounds}.\n\n"
+    foot = f"\nNot installed: {', '.join(ABSENT)}.\n" if ABSENT else ""
+    return head + "\n".join(lines) + f"\n\n{note}{foot}"
+
+
+def means(results, label, n_rounds):
+    """Return (accuracy in percent, leaves) of a learner on each data set, over its first rounds."""
+    rows = [(100 * a, n) for each, _, seed, a, n in results if each == label and seed < n_rounds]
+    return np.array(rows).reshape(-1, n_rounds, 2).mean(axis=1)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

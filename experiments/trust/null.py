@@ -130,7 +130,7 @@ def merit_deviations(rounds: int, seed: int = 0) -> Iterator[float]:
     schema = Schema((*features, Column("number")), Column("class", ("no", "yes")))
     node = node_of(Dataset.of(schema, [*columns, rng.normal(size=60)], y))
     metric = ContextualMerit1()
-    exact, draws = metric.expected(node, "exact"), metric.draws(node, rounds)
+    exact, draws = metric.expected(node, "exact"), metric.null_samples(node, rounds)
     for f in range(len(exact)):
         yield standard_errors(draws[:, f], exact[f])
 

@@ -33,7 +33,8 @@ DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 
 def grown(data, price=0.0, time_limit=600.0, **settings):
     search = tl.Optimal(price, time_limit)
-    usual = {"missing": "branch", "pruner": None, "min_branch": 1, "max_depth": 2}
+    usual = {"missing": "branch", "pruner": None, "min_branch": 1, "max_depth": 2,
+             "probabilities": "shares"}  # fmt: skip
     return tl.grow(data, "gini", search=search, **{**usual, **settings})
 
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import attrs
 
 from treelab._registry import Registry
-from treelab.errors import ParameterError, check_choice, check_number, shown
+from treelab.errors import ParameterError, check_choice, check_number
 from treelab.tree.optimal.settings import Optimal
 from treelab.tree.prune.price import CF, PRICE
 
@@ -56,8 +56,8 @@ def search(spec: str | Mapping[str, Any] | Search) -> Search:
     """Return a search by its name, with parameters if any, or the search itself."""
     if isinstance(spec, Search):
         return spec
-    if not isinstance(spec, str | Mapping):
-        raise ParameterError(f"search must be a name or a search, got {shown(spec)}")
-    name = spec.partition(":")[0] if isinstance(spec, str) else spec.get("name")
+    name: Any = spec
+    if isinstance(spec, str | Mapping):
+        name = spec.partition(":")[0] if isinstance(spec, str) else spec.get("name")
     check_choice("search", name, SEARCHES.names())
     return SEARCHES.make(spec)
