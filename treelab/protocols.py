@@ -119,6 +119,11 @@ class CountTables(Protocol):
         ...
 
     @property
+    def known_of_runs(self) -> FloatArray:
+        """The same for each run."""
+        ...
+
+    @property
     def all_known(self) -> bool:
         """Whether no value is missing, so that `known` is 1 everywhere."""
         ...
@@ -126,7 +131,10 @@ class CountTables(Protocol):
     def __len__(self) -> int: ...
 
     def map(self, formula: Formula, /) -> Scores:
-        """Return the formula of every candidate's table."""
+        """Return the formula of every candidate's table.
+
+        Both scores (which, candidate) where it gives two: see `stats.sums`.
+        """
         ...
 
     def uninformed(self, formula: Formula, /) -> tuple[Scores, Scores]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable
 
 from treelab.kernels._collector import uncollected
 from treelab.kernels._keeping import MOVED, keep_code
@@ -64,8 +64,27 @@ def _of_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
 
 def elementwise(function: Function) -> Function:
     """Let compiled formulas call a function, which stays a numpy function for everybody else."""
+    if function in _HAVE_TWINS:
+        return function
     jitable: Any = register_jitable(function)
     return cast(Function, jitable)
+
+
+_HAVE_TWINS: set[Callable[..., Any]] = set()
+
+
+def compiled_as(of_one: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Let compiled formulas call a function of one number in place of the decorated one.
+
+    For functions that numba does not know; both must have the same parameters.
+    """
+
+    def give(function: Function) -> Function:
+        _HAVE_TWINS.add(function)
+        overload(function)(lambda counts: of_one)
+        return function
+
+    return give
 
 
 class Address(types.WrapperAddressProtocol):

@@ -245,7 +245,7 @@ def sum_scores(
     fixed: FixedPoint,
     scores: FloatArray,
 ) -> None:
-    """Score every cut by sums of h(count) over its table; see `stats.sums` for `combine`.
+    """Fill the scores (which, cut) by sums of h(count) over tables; see `stats.sums`, `combine`.
 
     All weights must be whole numbers, because h is looked up: in the first table of `fixed` that is
     long enough for a node's cases.
@@ -256,7 +256,7 @@ def sum_scores(
         _sum_scores_of_feature(
             combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, cuts.starts, cuts.at[f],
             cuts.n_cuts[f], cuts.known[f], cuts.missing[f], missing_branch, with_shares, fixed,
-            sums, scores[first : first + n_cuts],
+            sums, scores[:, first : first + n_cuts],
         )  # fmt: skip
         first += n_cuts
 
@@ -325,9 +325,9 @@ def _sum_scores_of_feature(
             classes[i], whole[i], total[i] = of_all * unit, h[n + away] * unit, float(n + away)
             i += 1
             if i == BLOCK:
-                combine(sums, scores[done : done + i])
+                combine(sums, scores[:, done : done + i])
                 done, i = done + i, 0
-    combine(sums, scores[done : done + i])
+    combine(sums, scores[:, done : done + i])
 
 
 @kernel

@@ -89,27 +89,31 @@ class CutBlock:
         """Return the formula of every table."""
 
         def fill(part: FeatureRange, scores: Scores) -> None:
-            in_batches(formula, self._tables(part), scores)
+            in_batches(formula, self._tables(part), scores[0])
 
-        return self._filled(fill)
+        return self._filled(fill)[0]
 
     def by_sums(self, formula: Summed, fixed: FixedPoint | None) -> Scores:
         """Score by sums over every table, exact ones if `fixed` is given; see `stats.sums`."""
-        if fixed is None or not formula.compiled:
-            return self.by_tables(formula)
-        how = self.missing_branch, formula.needs_shares, fixed
-        return self._filled(
-            lambda part, scores: sum_scores(formula.compiled, self.cuts, part, *how, scores)
-        )
+        compiled, how = formula.compiled, (self.missing_branch, formula.needs_shares, fixed)
+
+        def fill(part: FeatureRange, scores: Scores) -> None:
+            if fixed is None or not compiled:
+                scores[:] = formula.of_tables(self._tables(part))
+            else:
+                sum_scores(compiled, self.cuts, part, *how, scores)
+
+        scores = self._filled(fill, 1 + formula.pairs)
+        return scores if formula.pairs else scores[0]
 
     def one_by_one(self, function: Any) -> Scores:
         """Call a compiled function for every table."""
 
         def fill(part: FeatureRange, scores: Scores) -> None:
             table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
-            table_scores(function, self.cuts, part, table, scores)
+            table_scores(function, self.cuts, part, table, scores[0])
 
-        return self._filled(fill)
+        return self._filled(fill)[0]
 
     def by_sizes(self, of_sizes: OfSizes) -> Scores:
         """Add up what the sizes of branches give.
@@ -124,15 +128,17 @@ class CutBlock:
             margins = np.concatenate([margins, self.cuts.known[lost]])
         firsts, by_size = of_sizes(margins)
         how = self.missing_branch, firsts[margin], by_size
-        return self._filled(lambda part, scores: size_scores(self.cuts, part, *how, scores))
+        return self._filled(lambda part, scores: size_scores(self.cuts, part, *how, scores[0]))[0]
 
-    def _filled(self, fill: Callable[[FeatureRange, Scores], None]) -> Scores:
-        """Return what is filled in for the cuts of some features at a time."""
+    def _filled(self, fill: Callable[[FeatureRange, Scores], None], n_scores: int = 1) -> Scores:
+        """Return what is filled in, (which, cut), for the cuts of some features at a time."""
+        n = self.runs.n_candidates
         # As many as there could be, so that the next level finds room enough.
-        scores = self.buffers.empty((self.cuts.at.size,), np.float64)[: self.runs.n_candidates]
+        room = self.buffers.empty((n_scores * self.cuts.at.size,), np.float64)
+        scores = room[: n_scores * n].reshape(n_scores, n)
 
         def fill_part(part: FeatureRange) -> None:
-            fill(part, scores[self._first(part[0]) : self._first(part[1])])
+            fill(part, scores[:, self._first(part[0]) : self._first(part[1])])
 
         parallel_over_features(fill_part, len(self.sorted.features), self.n_cases)
         return scores

@@ -50,9 +50,14 @@ class BlockTables:
 
     @cached_property
     def known(self) -> FloatArray:
+        return self.runs.spread(self.known_of_runs)
+
+    @property
+    def known_of_runs(self) -> FloatArray:
+        runs = self.runs
         if self.known_shares is None:
-            return np.ones(len(self))
-        return np.asarray(self.known_shares[self.node, self.feature])
+            return np.ones(len(runs.ends))
+        return self.known_shares[runs.node, runs.feature]
 
     @property
     def all_known(self) -> bool:
@@ -61,7 +66,9 @@ class BlockTables:
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
         parts = [scores_of(formula, block) for block in self.blocks]
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate(parts, axis=-1) if parts else np.empty(0)
 
     def uninformed(self, formula: Formula) -> tuple[Scores, Scores]:
         """Return the formula of tables without information: of the known cases, and of all."""
