@@ -44,13 +44,16 @@ class Runs:
         """Return the runs of several blocks, one after the other."""
         if len(parts) == 1:
             return parts[0]
-        shift = np.cumsum([0, *(part.n_candidates for part in parts)])
-        ends = [part.ends + first for part, first in zip(parts, shift[:-1], strict=True)]
-        nothing = np.empty(0, np.int64)
+        if not parts:
+            return cls(*np.empty((3, 0), np.int64))
+        ends, before = [], 0
+        for part in parts:
+            ends.append(part.ends + before)
+            before += part.n_candidates
         return cls(
-            np.concatenate([nothing, *(part.feature for part in parts)]),
-            np.concatenate([nothing, *(part.node for part in parts)]),
-            np.concatenate([nothing, *ends]),
+            np.concatenate([part.feature for part in parts]),
+            np.concatenate([part.node for part in parts]),
+            np.concatenate(ends),
             _joined_bits(parts),
         )
 

@@ -10,7 +10,6 @@ from nodes import AWKWARD, nodes, sorted_keys
 import treelab as tl
 from treelab.kernels import cuts as kernels
 from treelab.kernels._jit import pointer
-from treelab.metrics import c45
 from treelab.metrics.chance import entropy_left
 from treelab.metrics.lift import CountMetric
 from treelab.stats import one_table

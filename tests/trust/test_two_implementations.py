@@ -61,6 +61,7 @@ OF_KERNELS = {
     "cuts.scores_of": ("squares", "kernels/test_cuts.py"),
     "cuts.sides_of": ("naive.candidates", "test_oracle.py", "grow"),
     "cuts.size_scores": ("naive_tables", "kernels/test_cuts.py"),
+    "cuts.runs_of_cuts": ("naive_tables", "kernels/test_cuts.py"),
     "cuts.sum_scores": ("naive_tables", "kernels/test_cuts.py"),
     "cuts.table_scores": ("squares", "kernels/test_cuts.py"),
     "delimited.code_labels": ("builtins.dict.setdefault", "kernels/test_delimited.py"),

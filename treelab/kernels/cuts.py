@@ -170,6 +170,22 @@ def _cuts_of_node(
 
 
 @kernel
+def runs_of_cuts(
+    features: IndexArray, n_cuts: IndexArray
+) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return feature and node of each run of cuts (feature, node), and where it ends."""
+    n = n_cuts.size
+    feature, node, ends = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    run, end = 0, 0
+    for f in range(n_cuts.shape[0]):
+        for k in range(n_cuts.shape[1]):
+            end += n_cuts[f, k]
+            feature[run], node[run], ends[run] = features[f], k, end
+            run += 1
+    return feature, node, ends
+
+
+@kernel
 def cut_tables(
     cuts: Cuts,
     span: tuple[int, int],

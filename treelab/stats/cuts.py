@@ -14,6 +14,7 @@ from treelab.kernels.cuts import (
     FixedPoint,
     cut_tables,
     find_cuts,
+    runs_of_cuts,
     sides_of,
     size_scores,
     sum_scores,
@@ -81,9 +82,7 @@ class CutBlock:
 
     @cached_property
     def runs(self) -> Runs:
-        feature, node = np.empty((2, *self.cuts.n_cuts.shape), np.int64)
-        feature[:], node[:] = self.sorted.features[:, None], np.arange(node.shape[1])
-        return Runs(feature.ravel(), node.ravel(), self.cuts.n_cuts.cumsum())
+        return Runs(*runs_of_cuts(self.sorted.features, self.cuts.n_cuts))
 
     def by_tables(self, formula: Formula) -> Scores:
         """Return the formula of every table."""

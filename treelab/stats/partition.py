@@ -8,7 +8,6 @@ Three steps, of which the first and the last look at cases, each part of them by
 
 from typing import NamedTuple
 
-import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, SmallArray
@@ -74,15 +73,20 @@ def scattered(places: Places, moves: Moves, children: Children, chosen: IndexArr
     stops = lengths.cumsum()
     starts = to[chosen] = stops - lengths
     n = int(stops[-1]) if len(stops) else 0
-    cases = _moved(places, moves, to, n, share if lost else np.empty(0), children.nodes.context)
-    if len(share):
-        whole = cases.whole and bool(np.isin(share, (0.0, 1.0)).all())
-        cases = attrs.evolve(cases, whole=whole)
+    whole = places.cases.whole and bool(((share == 0.0) | (share == 1.0)).all())
+    unit = children.nodes.context.unit
+    cases = _moved(places, moves, to, n, share if lost else np.empty(0), unit, whole)
     return Places(cases, starts, stops)
 
 
 def _moved(
-    places: Places, moves: Moves, to: IndexArray, n: int, share: FloatArray, context: SplitContext
+    places: Places,
+    moves: Moves,
+    to: IndexArray,
+    n: int,
+    share: FloatArray,
+    unit: float,
+    whole: bool,
 ) -> NodeCases:
     cases, (branch, found) = places.cases, moves
     lost = bool(len(share))
@@ -90,7 +94,7 @@ def _moved(
     weights = np.empty(n) if lost else np.empty(0)
     place_of = np.empty(len(branch) if lost else 0, np.int32)
     where = places.nodes, found.first_child, to, to + found.n_cases, share
-    scatter(branch, *where, context.unit, rows, labels, ids, weights, place_of)
+    scatter(branch, *where, unit, rows, labels, ids, weights, place_of)
     by_old = cases.presorted
     keys = cases.buffers.empty((len(by_old.features), n), by_old.keys.dtype)
     order = cases.buffers.empty(keys.shape, np.int32)
@@ -102,9 +106,8 @@ def _moved(
         parallel_over_features(carry_over, len(by_old.features), places.n_cases)
     by = SortedColumns(by_old.features, by_old.n_codes, keys, order)
     if not lost:
-        same = cases.weights, cases.whole, cases.bits
-        return NodeCases(rows, labels, ids, *same, by, cases.n_ids, cases.buffers)
-    return NodeCases(rows, labels, ids, weights, cases.whole, cases.bits, by, n, cases.buffers)
+        weights, n = cases.weights, cases.n_ids
+    return NodeCases(rows, labels, ids, weights, whole, cases.bits, by, n, cases.buffers)
 
 
 def _side_of_missing(splits: Splits) -> IndexArray:

@@ -100,17 +100,16 @@ class BlockTables:
         """Return what some candidates do."""
         if len(self.blocks) == 1:
             return self.blocks[0].splits(candidates)
-        places, parts, first = [], [], 0
+        parts, first = [], 0
         for block in self.blocks:
             n = block.runs.n_candidates
             mine = ((candidates >= first) & (candidates < first + n)).nonzero()[0]
+            if len(mine) == len(candidates):
+                return block.splits(candidates - first)
             if len(mine):
-                places.append(mine)
-                parts.append(block.splits(candidates[mine] - first))
+                parts.append((mine, block.splits(candidates[mine] - first)))
             first += n
-        if len(parts) == 1:
-            return parts[0]
-        return Splits.joined(parts).take(np.concatenate([np.empty(0, np.int64), *places]).argsort())
+        return Splits.placed(parts, len(candidates))
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> AnyArray:
         tables = [block.tables() for block in self.blocks]
