@@ -67,14 +67,6 @@ class Runs:
         lengths[1:] -= self.ends[:-1]
         return lengths
 
-    @cached_property
-    def log2_ways(self) -> FloatArray:
-        """How many bits it takes to name one of the ways to split each run's feature."""
-        among_candidates = np.log2(np.maximum(self.lengths, 1))
-        if self.searched is None:
-            return among_candidates
-        return np.where(np.isnan(self.searched), among_candidates, self.searched)
-
     def spread(self, of_runs: NDArray[Number]) -> NDArray[Number]:
         """Return for each candidate what is given for each run."""
         return np.repeat(of_runs, self.lengths)

@@ -59,6 +59,10 @@ def naive_ratios(gains, entropies, known, runs, terms):
     return found
 
 
+TERMS = kernels.Terms(
+    waive=False, gate=False, strict=False, take_idle=False, by_ratio=False,
+    numbers_pay=True, labels_pay=True, many=5.0, tie=1e-12,
+)  # fmt: skip
 N_VALUES = np.array([0, 9, 0, 7, 2])
 VARIANTS = {
     "as ever": {},
@@ -66,6 +70,8 @@ VARIANTS = {
     "idle features taken": {"strict": True, "take_idle": True},
     "groups by ratio": {"by_ratio": True},
     "rough ties": {"tie": 0.1},
+    "nobody pays": {"numbers_pay": False, "labels_pay": False},
+    "numbers pay": {"labels_pay": False},
     "all of many values": {"many": 0.0},
     "all of many values, no others standing in": {"many": 0.0, "strict": True},
     "all": {"strict": True, "take_idle": True, "by_ratio": True, "tie": 0.05},
@@ -75,8 +81,8 @@ VARIANTS = {
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS.keys())
 @pytest.mark.parametrize("gate", [False, True])
 @pytest.mark.parametrize("waive", [False, True])
-@pytest.mark.parametrize("price", [0.0, 0.2, 2.0])
-def test_ratios_are_those_of_each_node_alone(price, waive, gate, variant):
+@pytest.mark.parametrize("cases", [0.5, 9.0, 99.0])
+def test_ratios_are_those_of_each_node_alone(cases, waive, gate, variant):
     rng = np.random.default_rng(7)
     n_nodes, n_features = 6, 5
     feature, node = np.repeat(np.arange(n_features), n_nodes), np.tile(np.arange(n_nodes), 5)
@@ -85,17 +91,23 @@ def test_ratios_are_those_of_each_node_alone(price, waive, gate, variant):
     gains = rng.integers(0, 9, n) / 16 * (np.repeat(node, lengths) > 0)  # node 0 has no gain
     entropies, known = rng.random(n), rng.choice([1.0, 0.75], len(node))
     entropies[::7] = 0.0
-    prices = rng.random(len(node)) * price
+    sizes = rng.random(n_nodes) * cases
+    searched = np.where(rng.random(len(node)) < 0.3, rng.random(len(node)), np.nan)
     scores = np.empty(n)
-    entrants = kernels.Entrants(feature, node, ends, known, prices)
-    terms = kernels.Terms(waive, gate, False, False, False, 5.0, 1e-12)._replace(**variant)
-    found, least = np.array([gains, entropies]), np.empty(n_nodes)
-    kernels.gated_ratios(found, entrants, N_VALUES, terms, least, scores)
+    entrants = kernels.Entrants(feature, node, ends, known, searched)
+    terms = TERMS._replace(waive=waive, gate=gate, **variant)
+    found = np.array([gains, entropies])
+    kernels.gated_ratios(found, entrants, N_VALUES, sizes, terms, scores)
+
+    def naive_price(r):
+        pays = terms.labels_pay if N_VALUES[feature[r]] else terms.numbers_pay
+        bits = math.log2(max(lengths[r], 1)) if math.isnan(searched[r]) else searched[r]
+        return bits / sizes[node[r]] if pays else 0.0
 
     expected = np.full(n, np.nan)
     for k in range(n_nodes):
         runs = [
-            (feature[r], prices[r], list(range(ends[r] - lengths[r], ends[r])))
+            (feature[r], naive_price(r), list(range(ends[r] - lengths[r], ends[r])))
             for r in np.flatnonzero(node == k)
         ]
         known_of_each = np.repeat(known, lengths)

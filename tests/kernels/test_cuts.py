@@ -51,7 +51,11 @@ def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32, **limits)
         asked,
         missing_branch,
         (0, n_features),
+        np.arange(n_features),
+        lost := np.zeros((n_nodes, n_features)),
     )
+    without_branch = cuts.missing.sum(axis=2).T * (not missing_branch)
+    np.testing.assert_array_equal(lost, without_branch)  # added up in the same order
     return cuts
 
 

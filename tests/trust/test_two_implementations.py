@@ -50,6 +50,7 @@ OF_KERNELS = {
     "binning.optimal_bins": ("naive_discretize.best_bins", "discretize/test_bins.py", '"bins"'),
     "by_size.entropy_by_size": ("naive_chance.kept", "kernels/test_by_size.py"),
     "c45.averages": ("naive_ratios", "kernels/test_c45.py", "gate"),
+    "c45.prices": ("naive_ratios", "kernels/test_c45.py", "naive_price"),
     "c45.gated_ratios": ("naive_ratios", "kernels/test_c45.py"),
     "choosing.first_best": ("naive_best", "kernels/test_choosing.py"),
     "choosing.first_of_runs": ("naive_first", "kernels/test_choosing.py"),

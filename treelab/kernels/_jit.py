@@ -81,7 +81,7 @@ def compiled_as(of_one: Callable[..., Any]) -> Callable[[Function], Function]:
 
     def give(function: Function) -> Function:
         _HAVE_TWINS.add(function)
-        overload(function)(lambda counts: of_one)
+        overload(function, strict=False)(lambda counts: of_one)  # their annotations may differ
         return function
 
     return give

@@ -16,16 +16,18 @@ SLACK = 1e-3
 
 
 class Entrants(NamedTuple):
-    """The runs of candidates: their feature and node, where they end, and what each run pays.
+    """The runs of candidates: their feature and node, and where they end.
 
-    `known` is the share of the node's cases whose value of the feature is known.
+    `known` is the share of the node's cases whose value of the feature is known; `searched` the
+    bits that name one of the ways to split it, NaN where that is one of the candidates: so are all
+    if it is empty.
     """
 
     feature: IndexArray
     node: IndexArray
     ends: IndexArray
     known: FloatArray
-    price: FloatArray
+    searched: FloatArray
 
 
 class Terms(NamedTuple):
@@ -34,7 +36,8 @@ class Terms(NamedTuple):
     Features of at least so `many` values are left out of the average. With `strict`, others do not
     stand in for them, unless all are such; nominal ones enter the average also without any gain,
     and may be taken if `take_idle`. The candidate of a nominal one is, with `by_ratio`, that of
-    the largest ratio. Gains and ratios that differ by no more than `tie` are equal.
+    the largest ratio. Numeric or nominal ones pay for the choice among their candidates. Gains and
+    ratios that differ by no more than `tie` are equal.
     """
 
     waive: bool
@@ -42,6 +45,8 @@ class Terms(NamedTuple):
     strict: bool
     take_idle: bool
     by_ratio: bool
+    numbers_pay: bool
+    labels_pay: bool
     many: float
     tie: float
 
@@ -51,14 +56,14 @@ def gated_ratios(
     found: FloatArray,
     entrants: Entrants,
     n_values: IndexArray,
+    sizes: FloatArray,
     terms: Terms,
-    least: FloatArray,
     scores: FloatArray,
 ) -> None:
     """Fill the gain ratio of the first best candidate of each run that may enter, else NaN.
 
     `found` are the gain, of the known cases, and the entropy of the branches of each candidate;
-    the gain becomes that of all cases. `least` (node) is room for what each node asks.
+    the gain becomes that of all cases. `n_values` are by feature, `sizes` by node.
     """
     gains, entropies, known, start = found[0], found[1], entrants.known, 0
     for r in range(len(entrants.ends)):
@@ -66,15 +71,16 @@ def gated_ratios(
             gains[i] *= known[r]
         start = entrants.ends[r]
     best = _candidates(gains, entropies, entrants, n_values, terms)
+    price, least = prices(entrants, n_values, sizes, terms), np.empty(len(sizes))
     worth, no_gain = np.empty(len(best)), max(NO_GAIN, terms.tie)
     for k in range(len(least)):
         least[k] = 0.0 if terms.waive else 1.0
     for r in range(len(best)):
         worth[r] = gains[best[r]] if best[r] >= 0 else -np.inf
-        if worth[r] - entrants.price[r] > no_gain:
+        if worth[r] - price[r] > no_gain:
             least[entrants.node[r]] = 1.0
     for r in range(len(best)):
-        worth[r] -= least[entrants.node[r]] * entrants.price[r]
+        worth[r] -= least[entrants.node[r]] * price[r]
     averages(worth, entrants, n_values, terms, no_gain, least)
     for i in range(len(scores)):
         scores[i] = np.nan
@@ -86,6 +92,22 @@ def gated_ratios(
             scores[best[r]] = ratio(worth[r], entropies[best[r]], known[r])
     if terms.tie > NO_GAIN:
         _level(best, entrants, terms.tie, scores)
+
+
+@kernel
+def prices(
+    entrants: Entrants, n_values: IndexArray, sizes: FloatArray, terms: Terms
+) -> FloatArray:
+    """Return what each run pays: log2(ways) / n."""
+    price, start = np.zeros(len(entrants.ends)), 0
+    for r in range(len(price)):
+        if terms.labels_pay if n_values[entrants.feature[r]] > 0 else terms.numbers_pay:
+            bits = np.log2(max(entrants.ends[r] - start, 1))
+            if len(entrants.searched) and not np.isnan(entrants.searched[r]):
+                bits = entrants.searched[r]
+            price[r] = bits / sizes[entrants.node[r]]
+        start = entrants.ends[r]
+    return price
 
 
 @kernel

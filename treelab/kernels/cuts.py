@@ -102,11 +102,14 @@ def find_cuts(
     limits: CutLimits,
     missing_branch: bool,
     span: tuple[int, int],
+    features: IndexArray,
+    lost_of: FloatArray,
 ) -> None:
     """Find the cuts that leave two branches large enough, and count missing values.
 
     The keys of feature f at node k end before `stops[f, k]`. Fills `at`, `n_cuts`, `known` and
-    `missing`. With `missing_branch` missing values are a branch too.
+    `missing`. With `missing_branch` missing values are a branch too, else their weight is put down
+    in `lost_of` (node, number of the feature, which is `features[f]`).
     """
     mask = (1 << cuts.bits) - 1
     for f in range(span[0], span[1]):
@@ -130,7 +133,9 @@ def find_cuts(
             known, lost = 0.0, 0.0
             for c in range(cuts.known.shape[2]):
                 known += cuts.known[f, k, c]
-                lost += cuts.missing[f, k, c] if missing_branch and last < stops[f, k] else 0.0
+                lost += cuts.missing[f, k, c]
+            if not missing_branch:
+                lost_of[k, features[f]], lost = lost, 0.0
             least = max(limits.least, min(limits.most, limits.share * known) - ROUNDING)
             cuts.n_cuts[f, k] = _cuts_of_node(
                 keys, order, cuts.bits, cuts.weights, start, last, known, lost, least, follows,

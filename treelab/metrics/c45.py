@@ -5,7 +5,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab._typing import BoolArray
 from treelab.errors import ParameterError, check_choice, check_number, check_truth
 from treelab.kernels.c45 import Entrants, Terms, gated_ratios
 from treelab.kernels.choosing import first_of_runs
@@ -81,23 +81,11 @@ class GainRatioC45:
 
     def __call__(self, node: NodeView) -> Scores:
         counts, runs = node.counts, node.counts.runs
-        entrants = Entrants(
-            runs.feature, runs.node, runs.ends, counts.known_of_runs, self._prices(node)
-        )
+        searched = np.empty(0) if runs.searched is None else runs.searched
+        entrants = Entrants(runs.feature, runs.node, runs.ends, counts.known_of_runs, searched)
         found, scores = counts.map(_gain_and_entropy_of_values), np.empty(len(counts))
-        terms = self._terms(node)
-        gated_ratios(found, entrants, node.n_values, terms, np.empty(len(node.sizes)), scores)
+        gated_ratios(found, entrants, node.n_values, node.sizes, self._terms(node), scores)
         return scores
-
-    def _prices(self, node: Counted) -> FloatArray:
-        """Return what each run pays."""
-        runs = node.counts.runs
-        if not self.price:
-            return np.zeros(len(runs.ends))
-        prices = runs.log2_ways / node.sizes[runs.node]
-        if self.price == "numeric":
-            prices = np.where(node.n_values[runs.feature] == 0, prices, 0.0)
-        return prices
 
     def _terms(self, node: Counted) -> Terms:
         return Terms(
@@ -106,6 +94,8 @@ class GainRatioC45:
             strict=self.average == "admissible",
             take_idle=self.idle,
             by_ratio=self.groups == "ratio",
+            numbers_pay=bool(self.price),
+            labels_pay=self.price is True,
             many=0.3 * node.n_training * (1 - TIE),
             tie=float(self.tie),
         )

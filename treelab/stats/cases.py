@@ -135,7 +135,8 @@ class Places:
 
     @property
     def n_cases(self) -> int:
-        return int((self.stops - self.starts).sum())
+        """How many cases there are; some more where these are not all nodes."""
+        return len(self.cases.rows)
 
 
 def _sorted(

@@ -73,11 +73,10 @@ class CutBlock:
         )
 
         def find(part: FeatureRange) -> None:
-            find_cuts(cuts, found_in.stops, by.n_codes, limits, is_value, part)
+            how = limits, is_value, part, by.features, lost
+            find_cuts(cuts, found_in.stops, by.n_codes, *how)
 
         parallel_over_features(find, len(by.features), found_in.n_cases)
-        if not is_value and missing.any():
-            lost[:, by.features] = missing.sum(axis=2).T
         return cls(by, cuts, cases.whole, found_in.n_cases, is_value, cases.buffers)
 
     @cached_property
