@@ -108,7 +108,7 @@ class CutBlock:
         """Call a compiled function for every table."""
 
         def fill(part: FeatureRange, scores: Scores) -> None:
-            table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
+            table = np.zeros((self._n_branches, self.n_classes))
             table_scores(function, self.cuts, part, table, scores[0])
 
         return self._filled(fill)[0]
@@ -151,7 +151,7 @@ class CutBlock:
 
     def _tables(self, part: FeatureRange) -> FloatArray:
         n = self._first(part[1]) - self._first(part[0])
-        tables = np.empty((n, self._n_branches, self.cuts.class_counts.shape[1]))
+        tables = np.empty((n, self._n_branches, self.n_classes))
         cut_tables(self.cuts, part, tables)
         return tables
 
@@ -169,6 +169,10 @@ class CutBlock:
     def most(self) -> int:
         """The weight of the heaviest node."""
         return int(self.cuts.class_counts.sum(axis=1).max(initial=0.0))
+
+    @property
+    def n_classes(self) -> int:
+        return self.cuts.class_counts.shape[1]
 
     @property
     def _n_branches(self) -> int:

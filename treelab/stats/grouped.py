@@ -65,6 +65,10 @@ class RowBlock:
     def most(self) -> int:
         return self.found_in.most
 
+    @property
+    def n_classes(self) -> int:
+        return self.cells.shape[1]
+
     def by_tables(self, formula: Formula) -> Scores:
         """Return the formula of every table."""
         scores = np.empty(len(self.ends))
