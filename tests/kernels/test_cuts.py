@@ -276,3 +276,14 @@ def test_sizes_score_every_cut_by_what_its_branches_are_given(how, missing_branc
 def test_the_registry_has_formulas_of_every_kind_of_sum():
     assert len(SUMS) > 10
     assert {formula.needs_shares for formula in SUMS} == {False, True}
+
+
+def naive_runs(n_cuts):
+    return [(f, k, n_cuts[i, k]) for i, f in enumerate((4, 7)) for k in range(3)]
+
+
+def test_runs_are_those_of_each_feature_at_each_node():
+    n_cuts = np.array([[2, 0, 1], [0, 0, 3]])
+    feature, node, ends = kernels.runs_of_cuts(np.array([4, 7]), n_cuts)
+
+    assert list(zip(feature, node, np.diff(ends, prepend=0), strict=True)) == naive_runs(n_cuts)

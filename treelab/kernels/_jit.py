@@ -81,7 +81,7 @@ def compiled_as(of_one: Callable[..., Any]) -> Callable[[Function], Function]:
 
     def give(function: Function) -> Function:
         _HAVE_TWINS.add(function)
-        overload(function, strict=False)(lambda counts: of_one)  # their annotations may differ
+        overload(function, strict=False)(lambda counts: of_one)  # noqa: ARG005  (what is called)
         return function
 
     return give

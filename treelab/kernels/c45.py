@@ -65,11 +65,8 @@ def gated_ratios(
     `found` are the gain, of the known cases, and the entropy of the branches of each candidate;
     the gain becomes that of all cases. `n_values` are by feature, `sizes` by node.
     """
-    gains, entropies, known, start = found[0], found[1], entrants.known, 0
-    for r in range(len(entrants.ends)):
-        for i in range(start, entrants.ends[r]):
-            gains[i] *= known[r]
-        start = entrants.ends[r]
+    gains, entropies = found[0], found[1]
+    _scale(gains, entrants)
     best = _candidates(gains, entropies, entrants, n_values, terms)
     price, least = prices(entrants, n_values, sizes, terms), np.empty(len(sizes))
     worth, no_gain = np.empty(len(best)), max(NO_GAIN, terms.tie)
@@ -89,15 +86,23 @@ def gated_ratios(
         is_idle = may_idle and best[r] >= 0
         is_below = terms.gate and worth[r] < least[entrants.node[r]] - SLACK
         if (worth[r] > no_gain or is_idle) and not is_below:
-            scores[best[r]] = ratio(worth[r], entropies[best[r]], known[r])
+            scores[best[r]] = ratio(worth[r], entropies[best[r]], entrants.known[r])
     if terms.tie > NO_GAIN:
         _level(best, entrants, terms.tie, scores)
 
 
 @kernel
-def prices(
-    entrants: Entrants, n_values: IndexArray, sizes: FloatArray, terms: Terms
-) -> FloatArray:
+def _scale(gains: FloatArray, entrants: Entrants) -> None:
+    """Multiply the gains by the share of known cases."""
+    start = 0
+    for r in range(len(entrants.ends)):
+        for i in range(start, entrants.ends[r]):
+            gains[i] *= entrants.known[r]
+        start = entrants.ends[r]
+
+
+@kernel
+def prices(entrants: Entrants, n_values: IndexArray, sizes: FloatArray, terms: Terms) -> FloatArray:
     """Return what each run pays: log2(ways) / n."""
     price, start = np.zeros(len(entrants.ends)), 0
     for r in range(len(price)):

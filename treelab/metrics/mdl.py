@@ -59,7 +59,8 @@ def mdl(n_classes: int) -> Formula:
 
 def _log_factorial(n: FloatArray) -> FloatArray:
     """Return log2 n!."""
-    return log_gamma(n + 1.0) * BITS
+    bits: FloatArray = log_gamma(n + 1.0) * BITS  # `asarray` would not be compiled
+    return bits
 
 
 def _log_rising(n_classes: int) -> Cell:
@@ -67,15 +68,14 @@ def _log_rising(n_classes: int) -> Cell:
     of_none = float(gammaln(n_classes))
 
     def log_rising(n: FloatArray) -> FloatArray:
-        return (log_gamma(n + n_classes) - of_none) * BITS
+        bits: FloatArray = (log_gamma(n + n_classes) - of_none) * BITS
+        return bits
 
     return log_rising
 
 
 @sums_of(_log_factorial)
-def _of_cells(
-    cells: Sum, _branches: Sum, _shares: Sum, classes: Sum, _whole: Sum, n: Sum
-) -> Sum:
+def _of_cells(cells: Sum, _branches: Sum, _shares: Sum, classes: Sum, _whole: Sum, n: Sum) -> Sum:
     return (cells - classes) / n
 
 

@@ -89,17 +89,17 @@ class CutBlock:
         def fill(part: FeatureRange, scores: Scores) -> None:
             in_batches(formula, self._tables(part), scores[0])
 
-        return self._filled(fill)[0]
+        return np.asarray(self._filled(fill)[0])
 
     def by_sums(self, formula: Summed, fixed: FixedPoint | None) -> Scores:
         """Score by sums over every table, exact ones if `fixed` is given; see `stats.sums`."""
-        compiled, how = formula.compiled, (self.missing_branch, formula.needs_shares, fixed)
+        compiled, how = formula.compiled, (self.missing_branch, formula.needs_shares)
 
         def fill(part: FeatureRange, scores: Scores) -> None:
             if fixed is None or not compiled:
                 scores[:] = formula.of_tables(self._tables(part))
             else:
-                sum_scores(compiled, self.cuts, part, *how, scores)
+                sum_scores(compiled, self.cuts, part, *how, fixed, scores)
 
         scores = self._filled(fill, 1 + formula.pairs)
         return scores if formula.pairs else scores[0]
@@ -111,7 +111,7 @@ class CutBlock:
             table = np.zeros((self._n_branches, self.n_classes))
             table_scores(function, self.cuts, part, table, scores[0])
 
-        return self._filled(fill)[0]
+        return np.asarray(self._filled(fill)[0])
 
     def by_sizes(self, of_sizes: OfSizes) -> Scores:
         """Add up what the sizes of branches give.
@@ -126,7 +126,11 @@ class CutBlock:
             margins = np.concatenate([margins, self.cuts.known[lost]])
         firsts, by_size = of_sizes(margins)
         how = self.missing_branch, firsts[margin], by_size
-        return self._filled(lambda part, scores: size_scores(self.cuts, part, *how, scores[0]))[0]
+
+        def fill(part: FeatureRange, scores: Scores) -> None:
+            size_scores(self.cuts, part, *how, scores[0])
+
+        return np.asarray(self._filled(fill)[0])
 
     def _filled(self, fill: Callable[[FeatureRange, Scores], None], n_scores: int = 1) -> Scores:
         """Return what is filled in, (which, cut), for the cuts of some features at a time."""
@@ -172,7 +176,7 @@ class CutBlock:
 
     @property
     def n_classes(self) -> int:
-        return self.cuts.class_counts.shape[1]
+        return int(self.cuts.class_counts.shape[1])
 
     @property
     def _n_branches(self) -> int:

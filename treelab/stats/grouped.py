@@ -67,7 +67,7 @@ class RowBlock:
 
     @property
     def n_classes(self) -> int:
-        return self.cells.shape[1]
+        return int(self.cells.shape[1])
 
     def by_tables(self, formula: Formula) -> Scores:
         """Return the formula of every table."""

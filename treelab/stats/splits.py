@@ -1,5 +1,6 @@
 """`Splits`: what is done at some nodes, one split each."""
 
+from collections.abc import Sequence
 from itertools import accumulate
 
 import attrs
@@ -48,7 +49,7 @@ class Splits:
         return cls.placed([*zip(places, parts, strict=True)], ends[-1] if ends else 0)
 
     @classmethod
-    def placed(cls, parts: list[tuple[IndexArray | slice, "Splits"]], n: int) -> "Splits":
+    def placed(cls, parts: Sequence[tuple[IndexArray | slice, "Splits"]], n: int) -> "Splits":
         """Return n splits, of which each part has some, with their places."""
         feature, low, high, first_map = np.empty((4, n), np.int64)
         before = 0

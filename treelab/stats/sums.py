@@ -38,25 +38,33 @@ from treelab.stats.named import NamedFormula
 Sum: TypeAlias = FloatArray
 """One of the sums above, of one table or of many."""
 
-Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray]
+Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray | tuple[Sum, Sum]]
 """From cells, branches, shares, classes, whole and n, in this order, to scores."""
 
-SIGNATURE, CELL_SIGNATURE = "void(float64[:, ::1], float64[:, :])", "void(float64[::1], float64[::1])"
+SIGNATURE = "void(float64[:, ::1], float64[:, :])"
+CELL_SIGNATURE = "void(float64[::1], float64[::1])"
+
+formula: Any = None
+"""What the loops below call; `over_many` gives each its own."""
 
 
 def _loop(sums: Any, scores: Any) -> None:
     for i in range(scores.shape[1]):
-        scores[0, i] = formula(sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i])  # type: ignore[name-defined]  # noqa: F821
+        scores[0, i] = formula(
+            sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i]
+        )
 
 
 def _loop_of_two(sums: Any, scores: Any) -> None:
     for i in range(scores.shape[1]):
-        scores[0, i], scores[1, i] = formula(sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i])  # type: ignore[name-defined]  # noqa: F821, E501
+        scores[0, i], scores[1, i] = formula(
+            sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i]
+        )
 
 
 def _loop_of_cells(counts: Any, values: Any) -> None:
     for i in range(len(counts)):
-        values[i] = formula(counts[i])  # type: ignore[name-defined]  # noqa: F821
+        values[i] = formula(counts[i])
 
 
 @cache
