@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.extending import overload, register_jitable
+from numba.extending import overload, register_jitable, typeof_impl
 
 from treelab.kernels._collector import uncollected
 from treelab.kernels._keeping import MOVED, keep_code
@@ -16,6 +16,12 @@ from treelab.kernels._watch import listen
 
 with suppress(*MOVED):  # else nobody hears that kernels are compiled
     listen()
+
+FUNCTION: Any = types.FunctionType
+with suppress(*MOVED):  # else numba looks an address up at every call
+    from treelab.kernels._address import AddressType
+
+    FUNCTION = AddressType
 
 OPTIONS: dict[str, Any] = {"nogil": True}
 with suppress(*MOVED):
@@ -91,14 +97,19 @@ class Address(types.WrapperAddressProtocol):
     """A compiled formula as kernels take it; numba knows its type without looking it up."""
 
     def __init__(self, compiled: Any) -> None:
-        self._compiled = compiled
-        self._numba_type_ = types.FunctionType(compiled._sig)
+        self._compiled, self.address = compiled, int(compiled.address)
+        self._numba_type_ = FUNCTION(compiled._sig)
 
     def __wrapper_address__(self) -> int:
-        return int(self._compiled.address)
+        return self.address
 
     def signature(self) -> Any:
         return self._compiled._sig
+
+
+@typeof_impl.register(Address)
+def _type_of_address(formula: Address, _where: Any) -> Any:
+    return formula._numba_type_
 
 
 def pointer(function: Callable[..., Any], signature: str) -> Any:
