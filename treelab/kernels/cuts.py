@@ -410,7 +410,7 @@ def sides_of(
         np.empty(len(candidates), np.int64),
     )
     for i in range(len(candidates)):
-        f, k = divmod(_n_up_to(ends, candidates[i]), len(cuts.starts))
+        f, k = divmod(n_up_to(ends, candidates[i]), len(cuts.starts))
         number = candidates[i] - (ends[f * len(cuts.starts) + k] - cuts.n_cuts[f, k])
         place = cuts.at[f, cuts.starts[k] + number]
         feature[i] = f
@@ -423,7 +423,7 @@ def sides_of(
 
 
 @step
-def _n_up_to(ascending: IndexArray, most: int) -> int:
+def n_up_to(ascending: IndexArray, most: int) -> int:
     """Return how many numbers are at most `most`; `np.searchsorted` takes longer to compile."""
     low, high = 0, len(ascending)
     while low < high:
