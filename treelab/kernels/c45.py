@@ -88,7 +88,7 @@ def gated_ratios(
         if (worth[r] > no_gain or is_idle) and not is_below:
             scores[best[r]] = ratio(worth[r], entropies[best[r]], entrants.known[r])
     if terms.tie > NO_GAIN:
-        _level(best, entrants, terms.tie, scores)
+        _level(best, entrants, len(sizes), terms.tie, scores)
 
 
 @kernel
@@ -149,6 +149,15 @@ def _candidates(
 
 
 @kernel
+def _all_have(n_values: IndexArray, many: float) -> bool:
+    """Tell whether no feature has fewer values; numba compiles `min` for half a second."""
+    n_few = 0
+    for n in n_values:
+        n_few += int(n < many)
+    return n_few == 0
+
+
+@kernel
 def averages(
     worth: FloatArray,
     entrants: Entrants,
@@ -162,7 +171,7 @@ def averages(
     With `strict` it is infinite where none of them can be split.
     """
     n, n_few, many = np.zeros(len(mean)), np.zeros(len(mean)), terms.many
-    if terms.strict and n_values.min() >= many:
+    if terms.strict and _all_have(n_values, many):
         many = np.inf
     enters = np.zeros(len(worth), np.bool_)
     for k in range(len(mean)):
@@ -184,12 +193,13 @@ def averages(
 
 
 @kernel
-def _level(best: IndexArray, entrants: Entrants, tie: float, scores: FloatArray) -> None:
+def _level(
+    best: IndexArray, entrants: Entrants, n_nodes: int, tie: float, scores: FloatArray
+) -> None:
     """Lower the scores of each node that are above the first best one's to it, by less than a tie.
 
     The first best one is that of the lowest feature among those within a tie of the highest.
     """
-    n_nodes = entrants.node.max() + 1 if len(best) else 0
     highest, first, score = np.full(n_nodes, -np.inf), np.full(n_nodes, -1), np.empty(n_nodes)
     for r in range(len(best)):
         if best[r] >= 0 and scores[best[r]] > highest[entrants.node[r]]:
