@@ -1,6 +1,7 @@
 """`Learner`: everything it takes to grow a tree, as a value; and `grow`, its short form."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 from weakref import ref
 
@@ -140,14 +141,9 @@ class Learner:
     )
 
     def __attrs_post_init__(self) -> None:
-        check_values({field.name: getattr(self, field.name) for field in attrs.fields(Learner)})
-        find_metric(self.metric)
-        check_judges_cuts(find_metric(self.cut_metric))
-        find_pruner(self.pruner)
-        estimated(self.probabilities)
-        find_search(self.search)
-        if self.discretizer is not None:
-            find_discretizer(self.discretizer)
+        given = attrs.astuple(self, recurse=False)
+        check = _check_plain if all(type(value) in _PLAIN for value in given) else _check
+        check(*given)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -227,6 +223,24 @@ class Learner:
         found = find_discretizer(self.discretizer).fit(data.take(data.y >= 0))
         return found.on(data.schema) if isinstance(found, Coding) else found  # refused by `grow`
 
+
+def _check(*given: Any) -> None:
+    """Raise unless the fields of a learner are what they may be."""
+    settings = dict(zip(_FIELDS, given, strict=True))
+    check_values(settings)
+    find_metric(settings["metric"])
+    check_judges_cuts(find_metric(settings["cut_metric"]))
+    find_pruner(settings["pruner"])
+    estimated(settings["probabilities"])
+    find_search(settings["search"])
+    if settings["discretizer"] is not None:
+        find_discretizer(settings["discretizer"])
+
+
+_FIELDS = tuple(field.name for field in attrs.fields(Learner))
+_PLAIN = (str, int, float, bool, type(None))
+_check_plain = lru_cache(maxsize=64, typed=True)(_check)
+"""Thousands of trees of a study have the same settings; what is wrong with some is found anew."""
 
 _REGISTRIES: dict[str, Registry[Any]] = {
     "metric": METRICS,

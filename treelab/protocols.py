@@ -44,13 +44,16 @@ class Runs:
         """Return the runs of several blocks, one after the other."""
         if len(parts) == 1:
             return parts[0]
-        shift = np.cumsum([0, *(part.n_candidates for part in parts)])
-        ends = [part.ends + first for part, first in zip(parts, shift[:-1], strict=True)]
-        nothing = np.empty(0, np.int64)
+        if not parts:
+            return cls(*np.empty((3, 0), np.int64))
+        ends, before = [], 0
+        for part in parts:
+            ends.append(part.ends + before)
+            before += part.n_candidates
         return cls(
-            np.concatenate([nothing, *(part.feature for part in parts)]),
-            np.concatenate([nothing, *(part.node for part in parts)]),
-            np.concatenate([nothing, *ends]),
+            np.concatenate([part.feature for part in parts]),
+            np.concatenate([part.node for part in parts]),
+            np.concatenate(ends),
             _joined_bits(parts),
         )
 
@@ -63,14 +66,6 @@ class Runs:
         lengths = self.ends.copy()
         lengths[1:] -= self.ends[:-1]
         return lengths
-
-    @cached_property
-    def log2_ways(self) -> FloatArray:
-        """How many bits it takes to name one of the ways to split each run's feature."""
-        among_candidates = np.log2(np.maximum(self.lengths, 1))
-        if self.searched is None:
-            return among_candidates
-        return np.where(np.isnan(self.searched), among_candidates, self.searched)
 
     def spread(self, of_runs: NDArray[Number]) -> NDArray[Number]:
         """Return for each candidate what is given for each run."""
@@ -119,6 +114,11 @@ class CountTables(Protocol):
         ...
 
     @property
+    def known_of_runs(self) -> FloatArray:
+        """The same for each run."""
+        ...
+
+    @property
     def all_known(self) -> bool:
         """Whether no value is missing, so that `known` is 1 everywhere."""
         ...
@@ -126,7 +126,10 @@ class CountTables(Protocol):
     def __len__(self) -> int: ...
 
     def map(self, formula: Formula, /) -> Scores:
-        """Return the formula of every candidate's table."""
+        """Return the formula of every candidate's table.
+
+        Both scores (which, candidate) where it gives two: see `stats.sums`.
+        """
         ...
 
     def uninformed(self, formula: Formula, /) -> tuple[Scores, Scores]:

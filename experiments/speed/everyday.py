@@ -6,10 +6,12 @@ times are compared: of the median set, the slowest one, and the sum.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from bench import Rows, alternating, main, row
+from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 import treelab as tl
@@ -53,6 +55,22 @@ def rows(quick: bool) -> Rows:
         if way == "default":
             yield told(way, f"slowest, {sets[slowest].name}", times[slowest], WORST)
             yield told(way, f"sum of {len(sets)} sets", times.sum(axis=0), SUM)
+    yield ten_folds(sets, 1 if quick else 3)
+
+
+def ten_folds(sets: list[tl.Dataset], runs: int) -> dict[str, Any]:
+    """Return the row of ten folds of the default tree, on the median set."""
+    tree, learner = DecisionTreeClassifier(random_state=0), tl.Learner()
+
+    def both(data: tl.Dataset) -> list[float]:
+        x = codes(data)
+        ours = partial(tl.cross_validate, data, learner, folds=10)
+        found = alternating([ours, partial(cross_val_score, tree, x, data.y, cv=10)], runs)
+        return [best for best, _ in found]
+
+    times = np.array([both(data) for data in sets])
+    middle = np.argsort(times[:, 0] / times[:, 1])[len(sets) // 2]
+    return told("ten folds", f"median of {len(sets)} sets", times[middle], SUM)
 
 
 def told(way: str, case: str, times: np.ndarray, wanted: float) -> dict[str, Any]:

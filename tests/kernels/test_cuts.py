@@ -10,7 +10,6 @@ from nodes import AWKWARD, nodes, sorted_keys
 import treelab as tl
 from treelab.kernels import cuts as kernels
 from treelab.kernels._jit import pointer
-from treelab.metrics import c45
 from treelab.metrics.chance import entropy_left
 from treelab.metrics.lift import CountMetric
 from treelab.stats import one_table
@@ -27,7 +26,7 @@ MIN_BRANCH = [0.0, 1.0, 2.0, 2.5, 6.0]
 METRICS = [tl.metric(name) for name in tl.metric_names()]
 FORMULAS = [m.formula for m in METRICS if isinstance(m, CountMetric)]
 SUMS = [f for f in FORMULAS if isinstance(f, SumFormula)]
-SUMS += [c45._entropy_of_values, entropy_left, class_entropy]
+SUMS += [entropy_left, class_entropy]
 
 
 NOTHING = np.empty(0, np.int64)
@@ -52,7 +51,11 @@ def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32, **limits)
         asked,
         missing_branch,
         (0, n_features),
+        np.arange(n_features),
+        lost := np.zeros((n_nodes, n_features)),
     )
+    without_branch = cuts.missing.sum(axis=2).T * (not missing_branch)
+    np.testing.assert_array_equal(lost, without_branch)  # added up in the same order
     return cuts
 
 
@@ -242,14 +245,14 @@ def test_sums_score_every_cut_as_the_formula_does_its_table(how, missing_branch,
     for seed, min_branch in enumerate((0.0, 2.0)):
         made = nodes(seed, **how)
         tables = naive_tables(made, min_branch, missing_branch)
-        scores = np.full(len(tables), -99.0)
+        scores = np.full((1, len(tables)), -99.0)
         kernels.sum_scores(
             formula.compiled, found(made, min_branch, missing_branch), (0, len(made.n_codes)),
             missing_branch, formula.needs_shares, tables_of_h(formula, made), scores,
         )  # fmt: skip
 
         # Sums of logarithms are added up in another order, and may cancel.
-        np.testing.assert_allclose(formula(tables), scores, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(formula(tables), scores[0], rtol=1e-9, atol=1e-12)
 
 
 @missing_branch
@@ -273,3 +276,14 @@ def test_sizes_score_every_cut_by_what_its_branches_are_given(how, missing_branc
 def test_the_registry_has_formulas_of_every_kind_of_sum():
     assert len(SUMS) > 10
     assert {formula.needs_shares for formula in SUMS} == {False, True}
+
+
+def naive_runs(n_cuts):
+    return [(f, k, n_cuts[i, k]) for i, f in enumerate((4, 7)) for k in range(3)]
+
+
+def test_runs_are_those_of_each_feature_at_each_node():
+    n_cuts = np.array([[2, 0, 1], [0, 0, 3]])
+    feature, node, ends = kernels.runs_of_cuts(np.array([4, 7]), n_cuts)
+
+    assert list(zip(feature, node, np.diff(ends, prepend=0), strict=True)) == naive_runs(n_cuts)

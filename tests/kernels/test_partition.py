@@ -159,12 +159,20 @@ class Dealt:
         parent = np.repeat(np.arange(n_nodes), n_branches)
         lengths = self.n_cases + np.where(share > 0, self.n_lost[parent], 0)
         self.stops = np.cumsum(np.where(chosen, lengths, 0))
-        self.to = np.where(chosen, self.stops - lengths, -1)
         n, lost = int(self.stops[-1]), bool(self.n_lost.any())
+        self.found = kernels.ChildCounts(
+            self.first_child, parent, np.arange(n_children) - self.first_child[parent],
+            self.counts, self.lost, self.n_cases, self.n_lost,
+        )  # fmt: skip
+        numbers = np.flatnonzero(chosen)
+        given = share if lost else np.empty(0)
+        self.to, to_lost, starts, stops = kernels.places_of(self.found, given, numbers)
+        assert starts.tolist() == (self.stops - lengths)[numbers].tolist()
+        assert stops.tolist() == self.stops[numbers].tolist()
         self.rows, self.labels, self.ids = (np.full(n, -7, np.int32) for _ in range(3))
         self.weights = np.full(n if lost else 0, np.nan)
         place_of = np.full(len(branch) if lost else 0, -7, np.int32)
-        where = made.nodes, self.first_child, self.to, self.to + self.n_cases, share
+        where = made.nodes, self.first_child, self.to, to_lost, share
         kernels.scatter(
             branch, *where, UNIT, self.rows, self.labels, self.ids, self.weights, place_of
         )
@@ -266,3 +274,22 @@ def test_children_are_counted_without_the_cases_that_have_no_branch(how, losing)
             assert naive.class_weights(mine, made.n_classes) == dealt.counts[child].tolist()
             assert len(mine) == dealt.n_cases[child]
             child += 1
+
+
+@awkward
+def test_missing_cases_are_shared_out_by_size_or_go_to_one_branch(how):
+    made, branch, n_branches, share, chosen = random_deal(2, how, True)
+    found = Dealt(made, branch, n_branches, share, chosen).found
+    goes = np.arange(len(n_branches)) % 3 - 1
+    shares, counts = kernels.share_out(found, goes)
+    for child, (k, b) in enumerate(zip(found.parent, found.branch, strict=True)):
+        siblings = found.counts[found.parent == k]
+        if goes[k] < 0:
+            expected = found.counts[child].sum() / max(siblings.sum(), 1e-300)
+        else:
+            expected = float(b == goes[k])
+        if siblings.sum() > 0 or goes[k] >= 0:
+            # Sums of few weights, in another order.
+            assert shares[child] == pytest.approx(expected, rel=1e-12)
+            with_lost = found.counts[child] + shares[child] * found.lost[k]
+            np.testing.assert_allclose(counts[child], with_lost, rtol=1e-12)

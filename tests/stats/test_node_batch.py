@@ -38,6 +38,7 @@ METRICS = [n for n in tl.metric_names() if getattr(tl.metric(n), "by_level", Fal
 def few_codes(request, monkeypatch):
     """Features of more codes stay sorted from node to node."""
     monkeypatch.setattr(context, "FEW_CODES", request.param)
+    monkeypatch.setattr(context, "FEW_CASES", 0)
 
 
 def full(data, metric, **settings):
@@ -92,10 +93,10 @@ def test_c45_asks_for_the_average_gain_of_each_node_by_itself(settings):
 @pytest.mark.parametrize("settings", SETTINGS[::5], ids=lambda s: "-".join(map(str, s.values())))
 def test_what_stays_sorted_gives_the_tree_of_what_is_sorted_anew(settings, monkeypatch):
     for data in DATA:
-        anew = full(data, "gain", **settings)
+        kept_sorted = full(data, "gain", **settings)
         with monkeypatch.context() as patch:
-            patch.setattr(context, "FEW_CODES", 0)
-            assert anew == full(data, "gain", **settings)
+            patch.setattr(context, "FEW_CASES", 0)
+            assert kept_sorted == full(data, "gain", **settings)
 
 
 @pytest.mark.parametrize("settings", SETTINGS[::5], ids=lambda s: "-".join(map(str, s.values())))
@@ -103,6 +104,7 @@ def test_a_level_that_is_judged_in_parts_gives_the_same_tree(settings, monkeypat
     for data in DATA:
         whole = full(data, "gain", **settings)
         with monkeypatch.context() as patch:
+            patch.setattr(context, "FEW_CASES", 0)
             patch.setattr(in_memory, "MOST_PLACES", 40)
             assert whole == full(data, "gain", **settings)
 

@@ -10,11 +10,15 @@ import pytest
 from strategies import random_dataset
 
 import treelab as tl
+from treelab.data.coded import Coded
+from treelab.data.coding import Coding
 from treelab.errors import DataError
 from treelab.metrics import gini as gini_module
 from treelab.metrics.information import gain
+from treelab.stats.impurity import n_log_n
+from treelab.stats.in_memory import root_node
 from treelab.stats.one_table import OneTable, over_tables
-from treelab.stats.sums import SumFormula, sums_of
+from treelab.stats.sums import SumFormula, compiled_cell, sums_of
 
 DATA = [
     random_dataset(0, 60),
@@ -78,11 +82,11 @@ def call(compiled, sums, scores):
 
 def test_the_compiled_combination_is_given_the_sums_in_the_same_order():
     sums = np.array([2.0, 3.0, 5.0, 7.0, 11.0, 13.0])
-    many, scores = np.multiply.outer(sums, [1.0, 10.0, 100.0]), np.zeros(2)
+    many, scores = np.multiply.outer(sums, [1.0, 10.0, 100.0]), np.zeros((1, 2))
     assert everything.compiled is not None
     call(everything.compiled, many, scores)
 
-    assert scores.tolist() == [everything.combine(*sums), everything.combine(*(10 * sums))]
+    assert scores[0].tolist() == [everything.combine(*sums), everything.combine(*(10 * sums))]
 
 
 def test_every_formula_of_sums_of_the_registry_is_compiled():
@@ -91,6 +95,32 @@ def test_every_formula_of_sums_of_the_registry_is_compiled():
 
     assert len(of_sums) > 10
     assert [f.__name__ for f in of_sums if f.compiled is None] == []
+    assert [f.__name__ for f in of_sums if compiled_cell(f.cell) is None] == []
+
+
+def first(cells, _branches, shares, classes, _whole, n):
+    return cells - shares * n + classes
+
+
+def second(_cells, branches, _shares, _classes, whole, n):
+    return (whole - branches) / n
+
+
+def both(cells, branches, shares, classes, whole, n):
+    return cells - shares * n + classes, (whole - branches) / n
+
+
+@pytest.mark.parametrize("cell", [n_log_n, np.square])  # that numba can compile, and cannot
+@pytest.mark.parametrize("data", DATA)
+def test_two_scores_of_one_pass_are_those_of_two(data, cell):
+    counts = root_node(Coded.of(data, Coding())).counts
+    found = counts.map(sums_of(cell, pairs=True)(both))
+
+    assert found.shape == (2, len(counts))
+    for given, combine in zip(found, (first, second), strict=True):
+        # Where nothing is looked up, numpy and numba may round the last digit differently.
+        expected = counts.map(sums_of(cell)(combine))
+        np.testing.assert_allclose(given, expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("h", [cubes_and_roots, np.expm1])

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import types
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable, typeof_impl
 
 from treelab.kernels._collector import uncollected
 from treelab.kernels._keeping import MOVED, keep_code
@@ -16,6 +16,12 @@ from treelab.kernels._watch import listen
 
 with suppress(*MOVED):  # else nobody hears that kernels are compiled
     listen()
+
+FUNCTION: Any = types.FunctionType
+with suppress(*MOVED):  # else numba looks an address up at every call
+    from treelab.kernels._address import AddressType
+
+    FUNCTION = AddressType
 
 OPTIONS: dict[str, Any] = {"nogil": True}
 with suppress(*MOVED):
@@ -64,22 +70,46 @@ def _of_any_number(template: Callable[..., Any]) -> Callable[..., Any]:
 
 def elementwise(function: Function) -> Function:
     """Let compiled formulas call a function, which stays a numpy function for everybody else."""
+    if function in _HAVE_TWINS:
+        return function
     jitable: Any = register_jitable(function)
     return cast(Function, jitable)
+
+
+_HAVE_TWINS: set[Callable[..., Any]] = set()
+
+
+def compiled_as(of_one: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Let compiled formulas call a function of one number in place of the decorated one.
+
+    For functions that numba does not know; both must have the same parameters.
+    """
+
+    def give(function: Function) -> Function:
+        _HAVE_TWINS.add(function)
+        overload(function, strict=False)(lambda counts: of_one)  # noqa: ARG005  (what is called)
+        return function
+
+    return give
 
 
 class Address(types.WrapperAddressProtocol):
     """A compiled formula as kernels take it; numba knows its type without looking it up."""
 
     def __init__(self, compiled: Any) -> None:
-        self._compiled = compiled
-        self._numba_type_ = types.FunctionType(compiled._sig)
+        self._compiled, self.address = compiled, int(compiled.address)
+        self._numba_type_ = FUNCTION(compiled._sig)
 
     def __wrapper_address__(self) -> int:
-        return int(self._compiled.address)
+        return self.address
 
     def signature(self) -> Any:
         return self._compiled._sig
+
+
+@typeof_impl.register(Address)
+def _type_of_address(formula: Address, _where: Any) -> Any:
+    return formula._numba_type_
 
 
 def pointer(function: Callable[..., Any], signature: str) -> Any:

@@ -102,11 +102,14 @@ def find_cuts(
     limits: CutLimits,
     missing_branch: bool,
     span: tuple[int, int],
+    features: IndexArray,
+    lost_of: FloatArray,
 ) -> None:
     """Find the cuts that leave two branches large enough, and count missing values.
 
     The keys of feature f at node k end before `stops[f, k]`. Fills `at`, `n_cuts`, `known` and
-    `missing`. With `missing_branch` missing values are a branch too.
+    `missing`. With `missing_branch` missing values are a branch too, else their weight is put down
+    in `lost_of` (node, number of the feature, which is `features[f]`).
     """
     mask = (1 << cuts.bits) - 1
     for f in range(span[0], span[1]):
@@ -130,7 +133,9 @@ def find_cuts(
             known, lost = 0.0, 0.0
             for c in range(cuts.known.shape[2]):
                 known += cuts.known[f, k, c]
-                lost += cuts.missing[f, k, c] if missing_branch and last < stops[f, k] else 0.0
+                lost += cuts.missing[f, k, c]
+            if not missing_branch:
+                lost_of[k, features[f]], lost = lost, 0.0
             least = max(limits.least, min(limits.most, limits.share * known) - ROUNDING)
             cuts.n_cuts[f, k] = _cuts_of_node(
                 keys, order, cuts.bits, cuts.weights, start, last, known, lost, least, follows,
@@ -167,6 +172,22 @@ def _cuts_of_node(
                 at[start + found] = place
                 found += 1
     return found
+
+
+@kernel
+def runs_of_cuts(
+    features: IndexArray, n_cuts: IndexArray
+) -> tuple[IndexArray, IndexArray, IndexArray]:
+    """Return feature and node of each run of cuts (feature, node), and where it ends."""
+    n = n_cuts.size
+    feature, node, ends = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    run, end = 0, 0
+    for f in range(n_cuts.shape[0]):
+        for k in range(n_cuts.shape[1]):
+            end += n_cuts[f, k]
+            feature[run], node[run], ends[run] = features[f], k, end
+            run += 1
+    return feature, node, ends
 
 
 @kernel
@@ -245,7 +266,7 @@ def sum_scores(
     fixed: FixedPoint,
     scores: FloatArray,
 ) -> None:
-    """Score every cut by sums of h(count) over its table; see `stats.sums` for `combine`.
+    """Fill the scores (which, cut) by sums of h(count) over tables; see `stats.sums`, `combine`.
 
     All weights must be whole numbers, because h is looked up: in the first table of `fixed` that is
     long enough for a node's cases.
@@ -256,7 +277,7 @@ def sum_scores(
         _sum_scores_of_feature(
             combine, cuts.keys[f], cuts.order[f], cuts.bits, cuts.weights, cuts.starts, cuts.at[f],
             cuts.n_cuts[f], cuts.known[f], cuts.missing[f], missing_branch, with_shares, fixed,
-            sums, scores[first : first + n_cuts],
+            sums, scores[:, first : first + n_cuts],
         )  # fmt: skip
         first += n_cuts
 
@@ -325,9 +346,9 @@ def _sum_scores_of_feature(
             classes[i], whole[i], total[i] = of_all * unit, h[n + away] * unit, float(n + away)
             i += 1
             if i == BLOCK:
-                combine(sums, scores[done : done + i])
+                combine(sums, scores[:, done : done + i])
                 done, i = done + i, 0
-    combine(sums, scores[done : done + i])
+    combine(sums, scores[:, done : done + i])
 
 
 @kernel
@@ -389,7 +410,7 @@ def sides_of(
         np.empty(len(candidates), np.int64),
     )
     for i in range(len(candidates)):
-        f, k = divmod(_n_up_to(ends, candidates[i]), len(cuts.starts))
+        f, k = divmod(n_up_to(ends, candidates[i]), len(cuts.starts))
         number = candidates[i] - (ends[f * len(cuts.starts) + k] - cuts.n_cuts[f, k])
         place = cuts.at[f, cuts.starts[k] + number]
         feature[i] = f
@@ -402,7 +423,7 @@ def sides_of(
 
 
 @step
-def _n_up_to(ascending: IndexArray, most: int) -> int:
+def n_up_to(ascending: IndexArray, most: int) -> int:
     """Return how many numbers are at most `most`; `np.searchsorted` takes longer to compile."""
     low, high = 0, len(ascending)
     while low < high:

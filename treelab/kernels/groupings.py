@@ -18,6 +18,7 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.cuts import n_up_to
 
 EXHAUSTIVE_VALUES = 7
 """Up to so many values all two-group partitions are tried (63 of them)."""
@@ -205,24 +206,26 @@ def _go_left(joined: FloatArray, width: int, candidate: int, subset: bool) -> No
 
 @kernel
 def grouping_maps(
-    ranks: Ranks,
-    found: Groupings,
-    offsets: IndexArray,
-    chosen: IndexArray,
-    run: IndexArray,
-    first_map: IndexArray,
-    maps: IntArray,
-) -> None:
-    """Fill the branch of every code and of missing for some candidates; -1 for none.
+    ranks: Ranks, found: Groupings, offsets: IndexArray, chosen: IndexArray
+) -> tuple[IndexArray, IndexArray, IntArray]:
+    """Return the number of the feature of some candidates, and the branch of each of its codes.
 
-    `run` is that of each, and `first_map` where its map begins.
+    The map of a candidate, with missing as the last code and -1 for no branch, begins at the place
+    that is returned second.
     """
+    run, first_map = np.empty(len(chosen), np.int64), np.empty(len(chosen), np.int64)
+    feature, end = np.empty(len(chosen), np.int64), 0
     for i in range(len(chosen)):
-        k, f = found.node[run[i]], found.feature[run[i]]
+        run[i] = n_up_to(found.ends, chosen[i])
+        feature[i], first_map[i] = found.feature[run[i]], end
+        end += offsets[feature[i] + 1] - offsets[feature[i]]
+    maps = np.full(end, -1, np.int32)
+    for i in range(len(chosen)):
+        k, f = found.node[run[i]], feature[i]
         for value in range(offsets[f], offsets[f + 1]):
-            rank, to = ranks.rank[k, value], first_map[i] + value - offsets[f]
-            maps[to] = -1
+            rank = ranks.rank[k, value]
             if rank >= 0:
-                maps[to] = branch_of(
+                maps[first_map[i] + value - offsets[f]] = branch_of(
                     rank, found.candidate[chosen[i]], ranks.width[k, f], ranks.subset
                 )
+    return feature, first_map, maps

@@ -181,6 +181,54 @@ def divide(
 
 
 @kernel
+def places_of(
+    found: ChildCounts, share: FloatArray, chosen: IndexArray
+) -> tuple[IndexArray, IndexArray, IndexArray, IndexArray]:
+    """Return where the cases of the `chosen` children go, one child behind the other.
+
+    Of cases without a branch each child of a `share` gets all. Returns the first place of every
+    child, -1 for those that are not chosen, the first of its cases without a branch, and where
+    the cases of the chosen ones begin and end.
+    """
+    to, to_lost = np.full(len(found.parent), -1), np.full(len(found.parent), -1)
+    starts, stops = np.empty(len(chosen), np.int64), np.empty(len(chosen), np.int64)
+    end = 0
+    for i in range(len(chosen)):
+        child = chosen[i]
+        starts[i] = to[child] = end
+        end += found.n_cases[child]
+        to_lost[child] = end
+        if len(share) and share[child] > 0.0:
+            end += found.n_lost[found.parent[child]]
+        stops[i] = end
+    return to, to_lost, starts, stops
+
+
+@kernel
+def share_out(found: ChildCounts, goes: IndexArray) -> tuple[FloatArray, FloatArray]:
+    """Return what share of the cases of missing value each child takes, and its counts with these.
+
+    All where its node sends them to it, which `goes` tells, else in proportion to its cases (C4.5).
+    """
+    n_classes = found.counts.shape[1]
+    share, counts = np.zeros(len(found.parent)), np.empty((len(found.parent), n_classes))
+    for k in range(len(goes)):
+        first, last, total = found.first_child[k], found.first_child[k + 1], 0.0
+        for child in range(first, last):
+            for c in range(n_classes):
+                share[child] += found.counts[child, c]
+            total += share[child]
+        for child in range(first, last):
+            if goes[k] < 0:
+                share[child] /= total
+            else:
+                share[child] = 1.0 if child - first == goes[k] else 0.0
+            for c in range(n_classes):
+                counts[child, c] = found.counts[child, c] + share[child] * found.lost[k, c]
+    return share, counts
+
+
+@kernel
 def scatter(
     branch: SmallArray,
     nodes: Nodes,

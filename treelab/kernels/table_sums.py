@@ -50,9 +50,31 @@ def whole_sums(
 
 
 @kernel
-def combine_sums(combine: Callable[..., None], sums: FloatArray, scores: FloatArray) -> None:
-    """Score every table by its sums; see `stats.sums` for `combine`."""
-    combine(sums, scores)
+def whole_row_scores(
+    combine: Callable[..., None],
+    cells: FloatArray,
+    ends: IndexArray,
+    with_shares: bool,
+    fixed: FixedPoint,
+    scores: FloatArray,
+) -> None:
+    """Fill the scores (which, table) by `whole_sums`; see `stats.sums` for `combine`."""
+    combine(whole_sums(cells, ends, with_shares, fixed), scores)
+
+
+@kernel
+def row_sum_scores(
+    h: Callable[..., None],
+    combine: Callable[..., None],
+    cells: FloatArray,
+    ends: IndexArray,
+    scores: FloatArray,
+) -> None:
+    """Fill the scores (which, table) of any counts, of which `h` fills in the function."""
+    counts = counts_to_sum(cells, ends)
+    of_counts = np.empty(len(counts))
+    h(counts, of_counts)
+    combine(sums_of_counts(counts, of_counts, ends, cells.shape[1]), scores)
 
 
 @kernel

@@ -5,11 +5,11 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab._typing import BoolArray
 from treelab.errors import ParameterError, check_choice, check_number, check_truth
 from treelab.kernels.c45 import Entrants, Terms, gated_ratios
 from treelab.kernels.choosing import first_of_runs
-from treelab.metrics.information import gain
+from treelab.metrics.information import bits_gained
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Counted, NodeView, Runs, Scores
 from treelab.stats.impurity import TIE, n_log_n
@@ -81,46 +81,31 @@ class GainRatioC45:
 
     def __call__(self, node: NodeView) -> Scores:
         counts, runs = node.counts, node.counts.runs
-        entrants = Entrants(runs.feature, runs.node, runs.ends, self._prices(node))
-        gains = counts.map(gain) * counts.known
-        entropies, scores = counts.map(_entropy_of_values), np.empty(len(gains))
-        gated_ratios(
-            gains, entropies, counts.known, entrants, self._terms(node),
-            np.empty(len(node.sizes)), scores,
-        )  # fmt: skip
+        searched = np.empty(0) if runs.searched is None else runs.searched
+        entrants = Entrants(runs.feature, runs.node, runs.ends, counts.known_of_runs, searched)
+        found, scores = counts.map(_gain_and_entropy_of_values), np.empty(len(counts))
+        gated_ratios(found, entrants, node.n_values, node.sizes, self._terms(node), scores)
         return scores
 
-    def _prices(self, node: Counted) -> FloatArray:
-        """Return what each run pays."""
-        runs = node.counts.runs
-        if not self.price:
-            return np.zeros(len(runs.ends))
-        prices = runs.log2_ways / node.sizes[runs.node]
-        if self.price == "numeric":
-            prices = np.where(node.n_values[runs.feature] == 0, prices, 0.0)
-        return prices
-
     def _terms(self, node: Counted) -> Terms:
-        many = np.asarray(node.n_values >= 0.3 * node.n_training * (1 - TIE))
-        strict = self.average == "admissible"
-        is_nominal = node.n_values > 0
         return Terms(
             waive=self.waive,
             gate=self.gate,
-            strict=strict,
+            strict=self.average == "admissible",
             take_idle=self.idle,
+            by_ratio=self.groups == "ratio",
+            numbers_pay=bool(self.price),
+            labels_pay=self.price is True,
+            many=0.3 * node.n_training * (1 - TIE),
             tie=float(self.tie),
-            many=many & (not (strict and many.all())),
-            idle=is_nominal & strict,
-            by_ratio=is_nominal & (self.groups == "ratio"),
         )
 
 
-@sums_of(n_log_n)
-def _entropy_of_values(
-    _cells: Sum, branches: Sum, _shares: Sum, _classes: Sum, whole: Sum, n: Sum
-) -> Sum:
-    return (whole - branches) / n
+@sums_of(n_log_n, pairs=True)
+def _gain_and_entropy_of_values(
+    cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, n: Sum
+) -> tuple[Sum, Sum]:
+    return bits_gained(cells, branches, classes, whole, n), (whole - branches) / n
 
 
 def first_of_each_run(scores: Scores, runs: Runs) -> BoolArray:

@@ -5,7 +5,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.expectation import expected_gini_gain, expected_squares
-from treelab.stats.impurity import of_classes, of_values, ratio, share, sum_of_squares
+from treelab.stats.impurity import of_classes, of_values, ratio, share, square, sum_of_squares
 from treelab.stats.sums import Sum, sums_of
 
 
@@ -14,7 +14,7 @@ from treelab.stats.sums import Sum, sums_of
     expectation=expected_gini_gain,
     uninformed=0.0,
 )
-@sums_of(np.square)
+@sums_of(square)
 def gini(_cells: Sum, _branches: Sum, shares: Sum, classes: Sum, whole: Sum, n: Sum) -> Sum:
     """Gini gain: sum_j p_j sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 6).
 
@@ -34,7 +34,7 @@ def expected_gini_prime(table: FloatArray) -> FloatArray:
     expectation=expected_gini_prime,
     uninformed=0.0,
 )
-@sums_of(np.square)
+@sums_of(square)
 def gini_prime(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum) -> Sum:
     """Gini' = sum_j (p_j^2 / sum_j p_j^2) sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 7).
 
@@ -60,7 +60,7 @@ def expected_relief_myopic(table: FloatArray) -> FloatArray:
     expectation=expected_relief_myopic,
     uninformed=0.0,
 )
-@sums_of(np.square)
+@sums_of(square)
 def relief_myopic(
     cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum
 ) -> Sum:
@@ -78,7 +78,7 @@ def relief_myopic(
     MetricInfo("concentration", "chance to meet the same cell twice", "duch2004 P2", "[1/CV, 1]"),
     expectation=expected_squares,
 )
-@sums_of(np.square)
+@sums_of(square)
 def concentration(
     cells: Sum, _branches: Sum, _shares: Sum, _classes: Sum, whole: Sum, _n: Sum
 ) -> Sum:

@@ -5,6 +5,7 @@ says of which two: 'pairs-mean' and 'pairs-max' are the mean and the largest dis
 of classes; 'rest-mean' and 'rest-max' set each class against all others together.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Literal, get_args
@@ -13,8 +14,12 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import check_choice
+from treelab.kernels._jit import elementwise
+from treelab.metrics.options import OfOptions
 from treelab.metrics.registry import MetricInfo, register_formula
+from treelab.protocols import Formula
 from treelab.stats.impurity import (
+    TIE,
     cleared,
     n_present,
     of_classes,
@@ -23,6 +28,7 @@ from treelab.stats.impurity import (
     share,
     total,
 )
+from treelab.stats.one_table import OneTable
 
 Many = Literal["pairs-mean", "pairs-max", "rest-mean", "rest-max"]
 
@@ -98,18 +104,15 @@ def _dkm(majority: FloatArray) -> FloatArray:
     MetricInfo("hellinger", "Hellinger distance of the classes", "SPEC 2.12", "[0, sqrt 2]"),
     uninformed=0.0,
 )
-def hellinger(table: FloatArray, many: Many = "pairs-mean") -> FloatArray:
+@OfOptions
+def hellinger(many: Many = "pairs-mean") -> Formula:
     """Return sqrt(sum_u (sqrt p_u - sqrt q_u)^2) (SPEC 2.12).
 
     Range 0 to sqrt 2. Does not see how frequent the classes are: good for rare ones. Prefers
     features with many values. Cost: one pass for each pair of classes.
     """
-    return _apart(
-        table,
-        lambda columns: np.sqrt(cleared(_shares(columns))),
-        lambda p, q: np.sqrt(((p - q) ** 2).sum(axis=-1)),
-        many,
-    )
+    check_choice("many", many, get_args(Many))
+    return _HELLINGER[many]
 
 
 @register_formula(
@@ -196,3 +199,83 @@ def _opposites(
     rest = scale(np.maximum(columns.sum(axis=-2, keepdims=True) - columns, 0.0))
     for i in classes:
         yield own[..., i, :], rest[..., i, :]
+
+
+# The distance of hellinger, compiled: of one table (value, class) at a time.
+
+
+@elementwise
+def _root_of_share(part: float, whole: float) -> float:
+    return math.sqrt(part / whole) if part >= TIE * whole else 0.0
+
+
+@elementwise
+def _sums_of_classes(table: FloatArray) -> FloatArray:
+    sums = np.zeros(table.shape[1])
+    for row in range(table.shape[0]):
+        for i in range(table.shape[1]):
+            sums[i] += table[row, i]
+    return sums
+
+
+@elementwise
+def _of_pairs(table: FloatArray) -> tuple[float, float, int]:
+    """Return the sum and the largest of the distances of all pairs of classes, and their number."""
+    n, added, largest, pairs = _sums_of_classes(table), 0.0, 0.0, 0
+    for i in range(len(n)):
+        for j in range(i + 1, len(n)):
+            if n[i] > 0.0 and n[j] > 0.0:
+                squares = 0.0
+                for row in range(table.shape[0]):
+                    p, q = _root_of_share(table[row, i], n[i]), _root_of_share(table[row, j], n[j])
+                    squares += (p - q) ** 2
+                added, largest = added + math.sqrt(squares), max(largest, math.sqrt(squares))
+                pairs += 1
+    return added, largest, pairs
+
+
+@elementwise
+def _of_rests(table: FloatArray) -> tuple[float, float, int]:
+    """Return the same for each class and all others together."""
+    n, added, largest, pairs = _sums_of_classes(table), 0.0, 0.0, 0
+    rests = np.empty(table.shape[0])
+    for i in range(len(n)):
+        for row in range(table.shape[0]):
+            rests[row] = 0.0
+            for j in range(len(n)):
+                rests[row] += table[row, j] if j != i else 0.0
+        rest = rests.sum()
+        if n[i] > 0.0 and rest > 0.0:
+            squares = 0.0
+            for row in range(table.shape[0]):
+                p, q = _root_of_share(table[row, i], n[i]), _root_of_share(rests[row], rest)
+                squares += (p - q) ** 2
+            added, largest = added + math.sqrt(squares), max(largest, math.sqrt(squares))
+            pairs += 1
+    return added, largest, pairs
+
+
+def _pairs_mean(table: FloatArray) -> float:
+    added, _, pairs = _of_pairs(table)
+    return added / max(pairs, 1)
+
+
+def _pairs_max(table: FloatArray) -> float:
+    return _of_pairs(table)[1]
+
+
+def _rest_mean(table: FloatArray) -> float:
+    added, _, pairs = _of_rests(table)
+    return added / max(pairs, 1)
+
+
+def _rest_max(table: FloatArray) -> float:
+    return _of_rests(table)[1]
+
+
+_HELLINGER: dict[Many, Formula] = {
+    "pairs-mean": OneTable(_pairs_mean),
+    "pairs-max": OneTable(_pairs_max),
+    "rest-mean": OneTable(_rest_mean),
+    "rest-max": OneTable(_rest_max),
+}

@@ -38,6 +38,11 @@ class Block(Protocol):
         """The weight of the heaviest node, or more."""
         ...
 
+    @property
+    def n_classes(self) -> int:
+        """The number of classes of the whole problem, the width of all tables."""
+        ...
+
     def tables(self) -> FloatArray:
         """Return the tables (candidate, branch, class), filled up with empty branches."""
         ...
@@ -76,7 +81,10 @@ class Summed(Protocol):
     @property
     def needs_shares(self) -> bool: ...
 
-    def __call__(self, tables: FloatArray, /) -> FloatArray: ...
+    @property
+    def pairs(self) -> bool: ...
+
+    def of_tables(self, tables: FloatArray, /) -> FloatArray: ...
 
     def of_rows(self, cells: FloatArray, ends: IndexArray, /) -> FloatArray: ...
 
@@ -98,7 +106,7 @@ def scores_of(formula: Formula, block: Block) -> Scores:
 def in_batches(formula: Formula, tables: FloatArray, scores: Scores | None = None) -> Scores:
     """Return the formula of all tables, of which it sees as many at a time as the cache holds."""
     scores = np.empty(len(tables)) if scores is None else scores
-    of_tables = getattr(formula, "of_tables", None) or _on_long_rows(formula)
+    of_tables = quickest(formula)
     step = max(1, CACHED_CELLS // max(tables[:1].size, 1))
     for first in range(0, len(tables), step):
         batch = tables[first : first + step]
@@ -110,6 +118,11 @@ def in_batches(formula: Formula, tables: FloatArray, scores: Scores | None = Non
             )
         scores[first : first + step] = given
     return scores
+
+
+def quickest(formula: Formula) -> Formula:
+    """Return the formula as it is quickest of tables (table, branch, class)."""
+    return getattr(formula, "of_tables", None) or _on_long_rows(formula)
 
 
 def _on_long_rows(formula: Formula) -> Formula:

@@ -18,7 +18,7 @@ FeatureRange = tuple[int, int]
 PART = 2**16
 """About so many values are worth a thread of their own."""
 
-MOST_WHOLE = 2**22
+MOST_WHOLE = 2**23
 """Up to so many cases functions of counts are looked up in a table."""
 
 
@@ -135,7 +135,8 @@ class Places:
 
     @property
     def n_cases(self) -> int:
-        return int((self.stops - self.starts).sum())
+        """How many cases there are; some more where these are not all nodes."""
+        return len(self.cases.rows)
 
 
 def _sorted(

@@ -9,7 +9,7 @@ from typing import Literal
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
+from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.coded import ANY_CUT, Axis, Coded, Kind
 from treelab.data.cut_rule import CutRule
 from treelab.kernels.cuts import ROUNDING, CutLimits
@@ -30,6 +30,9 @@ FEW_BRANCHES = 128
 
 FEW_CODES = 256
 """Features of so many codes get a histogram at every node; the others stay sorted."""
+
+FEW_CASES = 2**12
+"""Of so few cases all features stay sorted: most entries of histograms would be empty."""
 
 BITS = 52
 """So many binary digits the sum of all weights may take: one less than a float64 holds."""
@@ -91,13 +94,13 @@ class SplitContext:
 
     @cached_property
     def presorted(self) -> FeatureGroup:
-        """The features that are cut and have many codes."""
-        return self._group("cut", np.flatnonzero(self._is_cut & (self.n_codes > FEW_CODES)))
+        """The features that are cut and have many codes, or few cases."""
+        return self._group("cut", np.flatnonzero(self._is_cut & ~self._is_histogrammed))
 
     @cached_property
     def histogrammed(self) -> FeatureGroup:
-        """The features that are cut and have few codes."""
-        return self._group("cut", np.flatnonzero(self._is_cut & (self.n_codes <= FEW_CODES)))
+        """The features that are cut and have few codes and many cases."""
+        return self._group("cut", np.flatnonzero(self._is_cut & self._is_histogrammed))
 
     @cached_property
     def groups(self) -> tuple[FeatureGroup, ...]:
@@ -150,6 +153,10 @@ class SplitContext:
     @cached_property
     def _is_cut(self) -> IndexArray:
         return np.asarray(self._kinds == "cut")
+
+    @property
+    def _is_histogrammed(self) -> BoolArray:
+        return (self.n_codes <= FEW_CODES) & (self.n_training > FEW_CASES)
 
 
 def total_weight(parts: Iterable[Coded]) -> float:

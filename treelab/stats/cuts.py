@@ -14,6 +14,7 @@ from treelab.kernels.cuts import (
     FixedPoint,
     cut_tables,
     find_cuts,
+    runs_of_cuts,
     sides_of,
     size_scores,
     sum_scores,
@@ -72,44 +73,45 @@ class CutBlock:
         )
 
         def find(part: FeatureRange) -> None:
-            find_cuts(cuts, found_in.stops, by.n_codes, limits, is_value, part)
+            how = limits, is_value, part, by.features, lost
+            find_cuts(cuts, found_in.stops, by.n_codes, *how)
 
         parallel_over_features(find, len(by.features), found_in.n_cases)
-        if not is_value and missing.any():
-            lost[:, by.features] = missing.sum(axis=2).T
         return cls(by, cuts, cases.whole, found_in.n_cases, is_value, cases.buffers)
 
     @cached_property
     def runs(self) -> Runs:
-        feature, node = np.empty((2, *self.cuts.n_cuts.shape), np.int64)
-        feature[:], node[:] = self.sorted.features[:, None], np.arange(node.shape[1])
-        return Runs(feature.ravel(), node.ravel(), self.cuts.n_cuts.cumsum())
+        return Runs(*runs_of_cuts(self.sorted.features, self.cuts.n_cuts))
 
     def by_tables(self, formula: Formula) -> Scores:
         """Return the formula of every table."""
 
         def fill(part: FeatureRange, scores: Scores) -> None:
-            in_batches(formula, self._tables(part), scores)
+            in_batches(formula, self._tables(part), scores[0])
 
-        return self._filled(fill)
+        return np.asarray(self._filled(fill)[0])
 
     def by_sums(self, formula: Summed, fixed: FixedPoint | None) -> Scores:
         """Score by sums over every table, exact ones if `fixed` is given; see `stats.sums`."""
-        if fixed is None or not formula.compiled:
-            return self.by_tables(formula)
-        how = self.missing_branch, formula.needs_shares, fixed
-        return self._filled(
-            lambda part, scores: sum_scores(formula.compiled, self.cuts, part, *how, scores)
-        )
+        compiled, how = formula.compiled, (self.missing_branch, formula.needs_shares)
+
+        def fill(part: FeatureRange, scores: Scores) -> None:
+            if fixed is None or not compiled:
+                scores[:] = formula.of_tables(self._tables(part))
+            else:
+                sum_scores(compiled, self.cuts, part, *how, fixed, scores)
+
+        scores = self._filled(fill, 1 + formula.pairs)
+        return scores if formula.pairs else scores[0]
 
     def one_by_one(self, function: Any) -> Scores:
         """Call a compiled function for every table."""
 
         def fill(part: FeatureRange, scores: Scores) -> None:
-            table = np.zeros((self._n_branches, self.cuts.class_counts.shape[1]))
-            table_scores(function, self.cuts, part, table, scores)
+            table = np.zeros((self._n_branches, self.n_classes))
+            table_scores(function, self.cuts, part, table, scores[0])
 
-        return self._filled(fill)
+        return np.asarray(self._filled(fill)[0])
 
     def by_sizes(self, of_sizes: OfSizes) -> Scores:
         """Add up what the sizes of branches give.
@@ -124,15 +126,21 @@ class CutBlock:
             margins = np.concatenate([margins, self.cuts.known[lost]])
         firsts, by_size = of_sizes(margins)
         how = self.missing_branch, firsts[margin], by_size
-        return self._filled(lambda part, scores: size_scores(self.cuts, part, *how, scores))
 
-    def _filled(self, fill: Callable[[FeatureRange, Scores], None]) -> Scores:
-        """Return what is filled in for the cuts of some features at a time."""
+        def fill(part: FeatureRange, scores: Scores) -> None:
+            size_scores(self.cuts, part, *how, scores[0])
+
+        return np.asarray(self._filled(fill)[0])
+
+    def _filled(self, fill: Callable[[FeatureRange, Scores], None], n_scores: int = 1) -> Scores:
+        """Return what is filled in, (which, cut), for the cuts of some features at a time."""
+        n = self.runs.n_candidates
         # As many as there could be, so that the next level finds room enough.
-        scores = self.buffers.empty((self.cuts.at.size,), np.float64)[: self.runs.n_candidates]
+        room = self.buffers.empty((n_scores * self.cuts.at.size,), np.float64)
+        scores = room[: n_scores * n].reshape(n_scores, n)
 
         def fill_part(part: FeatureRange) -> None:
-            fill(part, scores[self._first(part[0]) : self._first(part[1])])
+            fill(part, scores[:, self._first(part[0]) : self._first(part[1])])
 
         parallel_over_features(fill_part, len(self.sorted.features), self.n_cases)
         return scores
@@ -147,7 +155,7 @@ class CutBlock:
 
     def _tables(self, part: FeatureRange) -> FloatArray:
         n = self._first(part[1]) - self._first(part[0])
-        tables = np.empty((n, self._n_branches, self.cuts.class_counts.shape[1]))
+        tables = np.empty((n, self._n_branches, self.n_classes))
         cut_tables(self.cuts, part, tables)
         return tables
 
@@ -165,6 +173,10 @@ class CutBlock:
     def most(self) -> int:
         """The weight of the heaviest node."""
         return int(self.cuts.class_counts.sum(axis=1).max(initial=0.0))
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.cuts.class_counts.shape[1])
 
     @property
     def _n_branches(self) -> int:

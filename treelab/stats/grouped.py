@@ -65,6 +65,10 @@ class RowBlock:
     def most(self) -> int:
         return self.found_in.most
 
+    @property
+    def n_classes(self) -> int:
+        return int(self.cells.shape[1])
+
     def by_tables(self, formula: Formula) -> Scores:
         """Return the formula of every table."""
         scores = np.empty(len(self.ends))
@@ -182,12 +186,10 @@ class GroupingBlock(RowBlock):
 
     def splits(self, candidates: IndexArray) -> Splits:
         """Return what some candidates do."""
-        run = np.searchsorted(self.found.ends, candidates, side="right")
-        group, place = self.found_in.group, self.found.feature[run]
-        splits = Splits.groupings(group.features[place], group.n_codes[place])
-        where = group.offsets, candidates, run, splits.first_map, splits.maps
-        grouping_maps(self.ranks, self.found, *where)
-        return splits
+        group, nothing = self.found_in.group, np.zeros(len(candidates), np.int64)
+        of_groups = self.ranks, self.found, group.offsets, candidates
+        place, first_map, maps = grouping_maps(*of_groups)
+        return Splits(group.features[place], nothing, nothing, first_map, maps)
 
 
 def node_steps(group: FeatureGroup, n_nodes: int, n_classes: int) -> list[slice]:

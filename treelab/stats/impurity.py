@@ -1,10 +1,12 @@
 """Sums over tables (..., value, class) that the formulas are made of."""
 
+import math
+
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import gammaln, xlogy
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.kernels._jit import elementwise
+from treelab.kernels._jit import compiled_as, elementwise
 
 BITS = 1.0 / np.log(2.0)
 """Turns nats into bits."""
@@ -13,9 +15,30 @@ TIE = 1e-12
 """Numbers that differ by less, relative to the larger, are equal (SPEC 0.2, rule 6)."""
 
 
+def _n_log_n_of_one(counts: float) -> float:
+    return counts * math.log(counts) * BITS if counts > 0.0 else 0.0
+
+
+def _log_gamma_of_one(counts: float) -> float:
+    return math.lgamma(counts)
+
+
+@compiled_as(_log_gamma_of_one)
+def log_gamma(counts: FloatArray) -> FloatArray:
+    """Return the logarithm of the gamma function."""
+    return np.asarray(gammaln(counts))
+
+
+@compiled_as(_n_log_n_of_one)
 def n_log_n(counts: FloatArray) -> FloatArray:
     """Return x log2 x, with 0 log 0 = 0."""
     return np.asarray(xlogy(counts, counts) * BITS)
+
+
+@elementwise
+def square(counts: FloatArray) -> FloatArray:
+    """Return x squared."""
+    return counts * counts
 
 
 def total(table: FloatArray) -> FloatArray:

@@ -97,6 +97,8 @@ class InMemoryStore:
             yield CutBlock.of(found_in, limits[1], *facts)
 
     def _grouping_blocks(self, nodes: NodeBatch, lost: FloatArray) -> Iterator[Block]:
+        if not self.context.grouped:
+            return
         most, whole = int(nodes.sizes.max(initial=0.0)), nodes.where.cases.whole
         for group, by_case in zip(self.context.grouped, self._by_case, strict=True):
             for step in node_steps(group, len(nodes), self.coded.n_classes):

@@ -8,11 +8,17 @@ Three steps, of which the first and the last look at cases, each part of them by
 
 from typing import NamedTuple
 
-import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, SmallArray
-from treelab.kernels.partition import ChildCounts, Rules, scatter, scatter_sorted
+from treelab.kernels.partition import (
+    ChildCounts,
+    Rules,
+    places_of,
+    scatter,
+    scatter_sorted,
+    share_out,
+)
 from treelab.stats.cases import (
     FeatureRange,
     NodeCases,
@@ -58,39 +64,38 @@ def decide(
         goes = _missing_branch(nodes.context, splits, missing, found)
     counts, share = found.counts, np.empty(0)
     if np.count_nonzero(found.n_lost):
-        share = _shares(found, goes)
-        counts = counts + share[:, None] * found.lost[found.parent]
+        share, counts = share_out(found, goes)
     return Children(nodes, found.parent, found.branch, counts, share, goes, moves)
 
 
 def scattered(places: Places, moves: Moves, children: Children, chosen: IndexArray) -> Places:
     """Move the cases of some nodes to some of the children, which are given in order."""
-    found, share = moves.found, children.share
-    lost = bool(np.count_nonzero(found.n_lost))
-    lengths = found.n_cases
-    if lost:
-        lengths = lengths + np.where(share > 0.0, found.n_lost[found.parent], 0)
-    to, lengths = np.full(len(lengths), -1), lengths[chosen]
-    stops = lengths.cumsum()
-    starts = to[chosen] = stops - lengths
-    n = int(stops[-1]) if len(stops) else 0
-    cases = _moved(places, moves, to, n, share if lost else np.empty(0), children.nodes.context)
+    share, whole = children.share, places.cases.whole
     if len(share):
-        whole = cases.whole and bool(np.isin(share, (0.0, 1.0)).all())
-        cases = attrs.evolve(cases, whole=whole)
+        whole = whole and bool(((share == 0.0) | (share == 1.0)).all())
+        share = share if np.count_nonzero(moves.found.n_lost) else np.empty(0)
+    to, to_lost, starts, stops = places_of(moves.found, share, chosen)
+    n, unit = int(stops[-1]) if len(stops) else 0, children.nodes.context.unit
+    cases = _moved(places, moves, (to, to_lost), n, share, unit, whole)
     return Places(cases, starts, stops)
 
 
 def _moved(
-    places: Places, moves: Moves, to: IndexArray, n: int, share: FloatArray, context: SplitContext
+    places: Places,
+    moves: Moves,
+    to: tuple[IndexArray, IndexArray],
+    n: int,
+    share: FloatArray,
+    unit: float,
+    whole: bool,
 ) -> NodeCases:
     cases, (branch, found) = places.cases, moves
     lost = bool(len(share))
     rows, labels, ids = (np.empty(n, np.int32) for _ in range(3))
     weights = np.empty(n) if lost else np.empty(0)
     place_of = np.empty(len(branch) if lost else 0, np.int32)
-    where = places.nodes, found.first_child, to, to + found.n_cases, share
-    scatter(branch, *where, context.unit, rows, labels, ids, weights, place_of)
+    where = places.nodes, found.first_child, *to, share
+    scatter(branch, *where, unit, rows, labels, ids, weights, place_of)
     by_old = cases.presorted
     keys = cases.buffers.empty((len(by_old.features), n), by_old.keys.dtype)
     order = cases.buffers.empty(keys.shape, np.int32)
@@ -102,9 +107,8 @@ def _moved(
         parallel_over_features(carry_over, len(by_old.features), places.n_cases)
     by = SortedColumns(by_old.features, by_old.n_codes, keys, order)
     if not lost:
-        same = cases.weights, cases.whole, cases.bits
-        return NodeCases(rows, labels, ids, *same, by, cases.n_ids, cases.buffers)
-    return NodeCases(rows, labels, ids, weights, cases.whole, cases.bits, by, n, cases.buffers)
+        weights, n = cases.weights, cases.n_ids
+    return NodeCases(rows, labels, ids, weights, whole, cases.bits, by, n, cases.buffers)
 
 
 def _side_of_missing(splits: Splits) -> IndexArray:
@@ -132,10 +136,3 @@ def _first_largest(found: ChildCounts) -> IndexArray:
     largest = np.maximum.reduceat(sizes, firsts)
     tied = np.flatnonzero(sizes >= largest[found.parent] * (1 - TIE))
     return np.asarray(tied[np.unique(found.parent[tied], return_index=True)[1]] - firsts)
-
-
-def _shares(found: ChildCounts, goes: IndexArray) -> FloatArray:
-    """Return the share of each child in the cases of missing value (C4.5), or all for one."""
-    sizes, goes = found.counts.sum(axis=1), goes[found.parent]
-    in_proportion = sizes / np.add.reduceat(sizes, found.first_child[:-1])[found.parent]
-    return np.asarray(np.where(goes < 0, in_proportion, found.branch == goes))

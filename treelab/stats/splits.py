@@ -1,5 +1,8 @@
 """`Splits`: what is done at some nodes, one split each."""
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 import attrs
 import numpy as np
 
@@ -41,15 +44,21 @@ class Splits:
         """Return all splits of several parts, one after the other."""
         if len(parts) == 1:
             return parts[0]
-        nothing = np.empty(0, np.int64)
-        feature, low, high, first_map = (
-            np.concatenate([nothing, *(getattr(part, name) for part in parts)])
-            for name in ("feature", "low", "high", "first_map")
-        )
-        maps = np.concatenate([np.empty(0, np.int32), *(part.maps for part in parts)])
-        before = np.cumsum([0, *(len(part.maps) for part in parts)])[:-1]
-        shift = np.repeat(before, [len(part.feature) for part in parts])
-        return cls(feature, low, high, np.where(first_map >= 0, first_map + shift, -1), maps)
+        ends = [*accumulate(len(part.feature) for part in parts)]
+        places = map(slice, [0, *ends[:-1]], ends)
+        return cls.placed([*zip(places, parts, strict=True)], ends[-1] if ends else 0)
+
+    @classmethod
+    def placed(cls, parts: Sequence[tuple[IndexArray | slice, "Splits"]], n: int) -> "Splits":
+        """Return n splits, of which each part has some, with their places."""
+        feature, low, high, first_map = np.empty((4, n), np.int64)
+        before = 0
+        for places, part in parts:
+            feature[places], low[places], high[places] = part.feature, part.low, part.high
+            first_map[places] = np.where(part.first_map >= 0, part.first_map + before, -1)
+            before += len(part.maps)
+        maps = [np.empty(0, np.int32), *(part.maps for _, part in parts)]
+        return cls(feature, low, high, first_map, np.concatenate(maps))
 
     @property
     def is_grouping(self) -> BoolArray:

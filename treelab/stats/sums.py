@@ -13,7 +13,7 @@ h is looked up, and the formula runs compiled.
 """
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from inspect import signature
 from types import FunctionType
 from typing import Any, TypeAlias, cast
@@ -23,7 +23,13 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels._jit import over_many, pointer
 from treelab.kernels.cuts import FixedPoint
-from treelab.kernels.table_sums import combine_sums, counts_to_sum, sums_of_counts, whole_sums
+from treelab.kernels.table_sums import (
+    counts_to_sum,
+    row_sum_scores,
+    sums_of_counts,
+    whole_row_scores,
+    whole_sums,
+)
 from treelab.stats.blocks import Block
 from treelab.stats.fixed_point import Cell, FixedCell
 from treelab.stats.impurity import of_classes, of_values, share, total
@@ -32,23 +38,52 @@ from treelab.stats.named import NamedFormula
 Sum: TypeAlias = FloatArray
 """One of the sums above, of one table or of many."""
 
-Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray]
+Combine: TypeAlias = Callable[[Sum, Sum, Sum, Sum, Sum, Sum], FloatArray | tuple[Sum, Sum]]
 """From cells, branches, shares, classes, whole and n, in this order, to scores."""
 
-SIGNATURE = "void(float64[:, ::1], float64[::1])"
+SIGNATURE = "void(float64[:, ::1], float64[:, :])"
+CELL_SIGNATURE = "void(float64[::1], float64[::1])"
+
+formula: Any = None
+"""What the loops below call; `over_many` gives each its own."""
 
 
 def _loop(sums: Any, scores: Any) -> None:
-    for i in range(len(scores)):
-        scores[i] = formula(sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i])  # type: ignore[name-defined]  # noqa: F821
+    for i in range(scores.shape[1]):
+        scores[0, i] = formula(
+            sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i]
+        )
+
+
+def _loop_of_two(sums: Any, scores: Any) -> None:
+    for i in range(scores.shape[1]):
+        scores[0, i], scores[1, i] = formula(
+            sums[0, i], sums[1, i], sums[2, i], sums[3, i], sums[4, i], sums[5, i]
+        )
+
+
+def _loop_of_cells(counts: Any, values: Any) -> None:
+    for i in range(len(counts)):
+        values[i] = formula(counts[i])
+
+
+@cache
+def compiled_cell(cell: Cell) -> Any:
+    """Return a function h of counts as kernels call it, or None where it cannot be compiled."""
+    if not isinstance(cell, FunctionType):
+        return None
+    return pointer(over_many(cast(FunctionType, _loop_of_cells), cell), CELL_SIGNATURE)
 
 
 class SumFormula(NamedFormula):
-    """A formula over tables that needs a few sums only; made by `sums_of`."""
+    """A formula over tables that needs a few sums only; made by `sums_of`.
 
-    def __init__(self, cell: Cell, combine: Combine) -> None:
+    With `pairs` it gives two scores a table, which come as (which, ...).
+    """
+
+    def __init__(self, cell: Cell, combine: Combine, pairs: bool = False) -> None:
         super().__init__(combine)
-        self.cell, self.combine = cell, combine
+        self.cell, self.combine, self.pairs = cell, combine, pairs
         self._fixed = FixedCell(cell)
 
     def __call__(self, tables: FloatArray) -> FloatArray:
@@ -77,18 +112,24 @@ class SumFormula(NamedFormula):
 
     def of_rows(self, cells: FloatArray, ends: IndexArray) -> FloatArray:
         """Return the formula of tables one under the other; see `kernels.table_sums`."""
+        if self.compiled and compiled_cell(self.cell):
+            scores = self._room(len(ends))
+            row_sum_scores(compiled_cell(self.cell), self.compiled, cells, ends, scores)
+            return scores if self.pairs else scores[0]
         counts = counts_to_sum(cells, ends)
         h = np.asarray(self.cell(counts), np.float64)
         return np.asarray(self.combine(*sums_of_counts(counts, h, ends, cells.shape[1])))
 
     def of_whole_rows(self, cells: FloatArray, ends: IndexArray, fixed: FixedPoint) -> FloatArray:
         """Return the same of tables of whole numbers, by sums that are exact."""
-        sums = whole_sums(cells, ends, self.needs_shares, fixed)
         if not self.compiled:
-            return np.asarray(self.combine(*sums))
-        scores = np.empty(len(ends))
-        combine_sums(self.compiled, sums, scores)
-        return scores
+            return np.asarray(self.combine(*whole_sums(cells, ends, self.needs_shares, fixed)))
+        scores = self._room(len(ends))
+        whole_row_scores(self.compiled, cells, ends, self.needs_shares, fixed, scores)
+        return scores if self.pairs else scores[0]
+
+    def _room(self, n: int) -> FloatArray:
+        return np.empty((1 + self.pairs, n))
 
     @cached_property
     def compiled(self) -> Any:
@@ -96,7 +137,8 @@ class SumFormula(NamedFormula):
         combine = getattr(self.combine, "py_func", self.combine)  # numba may have compiled it
         if not isinstance(combine, FunctionType):
             return None
-        return pointer(over_many(cast(FunctionType, _loop), combine), SIGNATURE)
+        loop = cast(FunctionType, _loop_of_two if self.pairs else _loop)
+        return pointer(over_many(loop, combine), SIGNATURE)
 
     def fixed(self, n: int) -> FixedPoint | None:
         """Return h in whole units for nodes of up to n cases; None where units are too coarse.
@@ -112,7 +154,7 @@ class SumFormula(NamedFormula):
         return not list(signature(self.combine).parameters)[2].startswith("_")
 
 
-def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:
+def sums_of(cell: Cell, *, pairs: bool = False) -> Callable[[Combine], SumFormula]:
     """Make a formula over tables of a function of their sums; see this module's text.
 
     The function is called with cells, branches, shares, classes, whole and n, in this order; it
@@ -123,6 +165,8 @@ def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:
     ----------
     cell
         h: from counts to numbers, elementwise, with h(0) = 0.
+    pairs
+        Whether the function returns two scores, which one pass over the cases then gives both.
 
     Examples
     --------
@@ -135,6 +179,6 @@ def sums_of(cell: Cell) -> Callable[[Combine], SumFormula]:
     """
 
     def make(combine: Combine) -> SumFormula:
-        return SumFormula(cell, combine)
+        return SumFormula(cell, combine, pairs)
 
     return make

@@ -50,9 +50,14 @@ class BlockTables:
 
     @cached_property
     def known(self) -> FloatArray:
+        return self.runs.spread(self.known_of_runs)
+
+    @property
+    def known_of_runs(self) -> FloatArray:
+        runs = self.runs
         if self.known_shares is None:
-            return np.ones(len(self))
-        return np.asarray(self.known_shares[self.node, self.feature])
+            return np.ones(len(runs.ends))
+        return self.known_shares[runs.node, runs.feature]
 
     @property
     def all_known(self) -> bool:
@@ -61,7 +66,9 @@ class BlockTables:
     def map(self, formula: Formula) -> Scores:
         """Return the formula of every candidate's table."""
         parts = [scores_of(formula, block) for block in self.blocks]
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate(parts, axis=-1) if parts else np.empty(0)
 
     def uninformed(self, formula: Formula) -> tuple[Scores, Scores]:
         """Return the formula of tables without information: of the known cases, and of all."""
@@ -93,17 +100,16 @@ class BlockTables:
         """Return what some candidates do."""
         if len(self.blocks) == 1:
             return self.blocks[0].splits(candidates)
-        places, parts, first = [], [], 0
+        parts, first = [], 0
         for block in self.blocks:
             n = block.runs.n_candidates
             mine = ((candidates >= first) & (candidates < first + n)).nonzero()[0]
+            if len(mine) == len(candidates):
+                return block.splits(candidates - first)
             if len(mine):
-                places.append(mine)
-                parts.append(block.splits(candidates[mine] - first))
+                parts.append((mine, block.splits(candidates[mine] - first)))
             first += n
-        if len(parts) == 1:
-            return parts[0]
-        return Splits.joined(parts).take(np.concatenate([np.empty(0, np.int64), *places]).argsort())
+        return Splits.placed(parts, len(candidates))
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> AnyArray:
         tables = [block.tables() for block in self.blocks]

@@ -23,14 +23,15 @@ PART = 8_000
 """So many cases are routed at a time."""
 
 
-def matrix(tree: "Tree", data: Any) -> FloatArray:
+def matrix(tree: "Tree", data: Any, *, tested: bool = False) -> FloatArray:
     """Return the cases as the tree reads them: one row a case, one column a feature.
 
     Numbers as they are, codes for nominal and cut features, NaN for missing, and a code beyond
-    all labels for a category the tree does not know.
+    all labels for a category the tree does not know. With `tested`, columns that no node tests
+    are 0.
     """
-    data = as_dataset(tree, data)
-    return cases_of_dataset(tree, data, range(len(tree.features))).part(slice(0, len(data)))
+    data, places = as_dataset(tree, data), tree.tested if tested else range(len(tree.features))
+    return cases_of_dataset(tree, data, places).part(slice(0, len(data)))
 
 
 def as_dataset(tree: "Tree", data: Any, target: str | None = None) -> Dataset:

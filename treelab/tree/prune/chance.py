@@ -95,17 +95,22 @@ def _distinct_values(tree: Tree, data: Dataset | None) -> FloatArray:
 
 def _log2_ways(tree: Tree, tests: IndexArray, distinct: FloatArray) -> FloatArray:
     """Return the bits that name each split among those of its feature at its node."""
+    feature, weight = tree.feature[tests], tree.flat.weight[tests]
+    numbers = np.minimum(distinct[feature], weight)
+    bits_of_cut = np.log2(np.maximum(numbers - 1.0, 1.0))
+    if not len(tree.branch_of):
+        return bits_of_cut
     n_codes = np.diff(tree.first_code)
     node = np.repeat(np.arange(tree.n_nodes), n_codes)
     n_values, in_first, in_others = (
         np.bincount(node[which], minlength=tree.n_nodes)[tests]
         for which in (tree.branch_of >= 0, tree.branch_of == 0, tree.branch_of > 1)
     )
-    feature = tree.feature[tests]
     is_nominal = np.array([column.is_nominal for column in tree.schema.features])[feature]
-    numbers = np.minimum(distinct[feature], tree.flat.weight[tests])
-    n_cuts = np.where(n_codes[tests] > 0, n_values, numbers) - 1.0
-    bits = np.where(is_nominal, bits_of_group(n_values, in_first), np.log2(np.maximum(n_cuts, 1.0)))
+    bits_of_cut = np.where(
+        n_codes[tests] > 0, np.log2(np.maximum(n_values - 1.0, 1.0)), bits_of_cut
+    )
+    bits = np.where(is_nominal, bits_of_group(n_values, in_first), bits_of_cut)
     return np.where(in_others > 0, 0.0, bits)  # a branch for each value: there is one way to do it
 
 

@@ -120,7 +120,8 @@ def held_out(tree: Tree, data: Dataset) -> Held:
     """Send held-out cases down a tree and count the errors at every node."""
     y = class_codes(tree, data)
     stays = np.zeros((tree.n_nodes, len(tree.classes) + 1))
-    spread(tree.flat, 0, matrix(tree, data), y, *known_cases(data, y), stays)
+    cases = matrix(tree, data, tested=True)
+    spread(tree.flat, 0, cases, y, *known_cases(data, y), stays)
     label = majority(tree.counts)
     nodes = np.arange(tree.n_nodes)
     reached = sum_up(tree, stays)

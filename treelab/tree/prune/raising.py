@@ -29,7 +29,7 @@ def raised(tree: Tree, data: Dataset, formula: Any, confidence: float, deviate: 
     codes = class_codes(tree, data)
     y = fixed(np.where(codes < len(tree.classes), codes, -1))
     flat = with_empty_leaves(tree.flat)
-    pruned = _to_prune(tree, flat, matrix(tree, data), y)
+    pruned = _to_prune(tree, flat, matrix(tree, data, tested=True), y)
     rows, weights = known_cases(data, y)
     held, share = np.empty((2, 2 * len(rows)), np.int64), np.empty(2 * len(rows))
     held[0, : len(rows)], share[: len(rows)] = rows, weights
