@@ -51,6 +51,9 @@ def test_rank_passes_every_setting_on():
     kernel = tl.rank(IRIS, "gain", estimator="kernel")
     assert done("rank", "iris", "--estimator", "kernel") == f"{kernel}\n"
 
+    own = tl.rank(IRIS, for_class="Iris-setosa")
+    assert done("rank", "iris", "--for-class", "Iris-setosa") == f"{own}\n"
+
 
 def test_rank_json():
     facts = json.loads(done("rank", "iris", "--metric", "gain,gini", "--bootstrap", 3, "--json"))

@@ -4,12 +4,13 @@ from heapq import heappush
 
 from treelab.data.dataset import Dataset
 from treelab.metrics import metric as find_metric
-from treelab.protocols import Discretizer, SplitMetric
+from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.selection.coding import fitted
 from treelab.selection.search import Step
 from treelab.stats.ties import pop_first
 from treelab.tree.grow import Growth, HowToSearch
 from treelab.tree.model import Tree
+from treelab.tree.prune import prune
 
 
 def order_of_use(tree: Tree) -> list[Step]:
@@ -47,8 +48,9 @@ def by_tree(
     width: int,
     k: int | None,
     seed: int,
+    pruner: str | Pruner = "none",
 ) -> list[Step]:
-    """Grow a tree and return the first k features it uses."""
+    """Grow a tree, prune it and return the first k features it uses."""
     grown = Growth(
         metric=find_metric(metric),
         cut_metric=find_metric("gain"),
@@ -57,4 +59,4 @@ def by_tree(
         width=width,
         seed=seed,
     )(data)
-    return order_of_use(grown)[:k]
+    return order_of_use(prune(grown, pruner, data))[:k]
