@@ -433,9 +433,7 @@ def test_classes_have_their_own_best_features():
 
     assert best["Iris-setosa"].scores[0] == pytest.approx(np.log2(3) - 2 / 3)  # all there is
     assert best["Iris-versicolor"].scores[0] < best["Iris-virginica"].scores[0]
-    with pytest.raises(
-        UnknownNameError, match="unknown class 'Iris-setsa': did you mean"
-    ):
+    with pytest.raises(UnknownNameError, match="unknown class 'Iris-setsa': did you mean"):
         tl.rank(IRIS, for_class="Iris-setsa")
 
 
