@@ -27,6 +27,9 @@ OF_SVM = {
 FIGURE_1 = {"MI": "mutual information in bits", "IGR": "gain ratio"}
 """The indices that Figure 1 may show: its caption says the first, the text the second."""
 
+ROWS = 2
+"""The maps of points by bins stand in so many rows."""
+
 LIGHT = 0.55
 """Cells of a higher rate are light, so that their figures are dark."""
 
@@ -66,14 +69,17 @@ def point_maps(answers: Answers) -> "Figure":
 
     sizes, bins = values(answers, "points", "points"), values(answers, "points", "bins")
     with rc_context(STYLE):
-        figure, panels = _panels(1, len(SELECTING), 1.2 + 0.27 * len(sizes))
-        for axes, index in zip(panels, SELECTING, strict=True):
+        figure, panels = _panels(ROWS, -(-len(SELECTING) // ROWS), ROWS * (1.0 + 0.25 * len(sizes)))
+        for axes, index in zip(panels, SELECTING, strict=False):
             _map(axes, rates_by_points(answers, index))
             axes.set_title(index, fontsize=10)
             axes.set_xticks(range(len(bins)), bins)
-            axes.set_xlabel("bins")
-        panels[0].set_yticks(range(len(sizes)), sizes)
-        panels[0].set_ylabel("points for each Gaussian")
+            axes.set_yticks(range(len(sizes)), sizes)
+            axes.tick_params(labelbottom=True)
+        for axes in panels[len(SELECTING) :]:
+            axes.set_axis_off()
+        figure.supxlabel("bins", fontsize=10)
+        figure.supylabel("points for each Gaussian", fontsize=10)
     return figure
 
 
