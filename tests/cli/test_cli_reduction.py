@@ -221,6 +221,31 @@ def test_features_print_a_ranking():
     assert lines.endswith("kept  2 features\n")
 
 
+@pytest.mark.parametrize("method", ["elimination", "dm", "pca"])
+def test_missing_numbers_are_filled_in_on_request(method):
+    words = ("reduce", "features", "hepatitis", "--method", method)
+    words = (*words, "-k", 2) if method != "pca" else words
+    result = run(*words)
+    assert result.exit_code != 0
+    assert "missing values; fill them in first" in result.stderr
+
+    text = done(*words, "--fill", "mean")
+    holes = reduce.filling(tl.load("hepatitis"), "mean")
+    assert f"filled in  {holes}" in text
+    facts = json.loads(done(*words, "--fill", "mean", "--json"))
+    assert facts["fill"] == "mean"
+
+
+def test_a_file_of_the_class_alone_is_not_written(folder):
+    result = run(
+        "reduce", "features", "iris", "--method", "relief", "--threshold", 9, "-o", "n.csv"
+    )
+
+    assert result.exit_code == 2
+    assert "no feature is kept: the best, " in result.stderr
+    assert not (folder / "n.csv").exists()
+
+
 def test_sets_of_features_by_dm():
     facts = json.loads(done("reduce", "features", "iris", "--method", "dm", "-k", 2, "--json"))
 

@@ -27,6 +27,10 @@ def features(
         float | None, typer.Option(help="What a feature must score; of pca: what to retain.")
     ] = None,
     k: Annotated[int | None, typer.Option("-k", help="Keep the k best instead.")] = None,
+    fill: Annotated[
+        str | None,
+        typer.Option(help="Fill missing numbers in by mean, median or nearest (case) first."),
+    ] = None,
     picture: Picture = None,
     target: Target = None,
     nominal: Nominal = None,
@@ -46,17 +50,18 @@ def features(
     kinds = split_names(nominal), split_names(numeric)
     cases = training_data(data, target, *kinds, weights, reading)
     if method == "pca":
-        found = _components(cases, threshold, picture)
+        found = _components(_whole(cases, fill), threshold, picture)
     else:
-        found = _judged(cases, method, threshold, k)
+        found = _judged(cases, method, threshold, k, fill)
     if output is not None:
         write_data(output, found.reduced, weights)
     if json:
-        say_json({"data": cases.name, "method": method} | found.facts())
+        say_json({"data": cases.name, "method": method, "fill": fill} | found.facts())
         return
     rows = [(name, f"{score:.6g}", "kept" * (name in found.kept)) for name, score in found.scores]
     say_table((found.what, found.score, ""), rows)
-    say_facts([("kept", count(len(found.reduced.features), "feature")), ("saved to", output)])
+    kept = count(len(found.reduced.features), "feature")
+    say_facts([("kept", kept), ("filled in", _said(cases, fill)), ("saved to", output)])
 
 
 class Found(NamedTuple):
@@ -87,9 +92,26 @@ def _components(data: "Dataset", retain: float | None, picture: Path | None) -> 
     return Found("component", "variance", scores, names[: pca.kept], pca.apply(data))
 
 
-def _judged(data: "Dataset", method: str, threshold: float | None, k: int | None) -> Found:
+def _whole(data: "Dataset", fill: Any) -> "Dataset":
+    from treelab.reduce import filled
+
+    return data if fill is None else filled(data, fill)
+
+
+def _said(data: "Dataset", fill: str | None) -> str | None:
+    """Say what was filled in, if anything was."""
+    from treelab.reduce import filling
+
+    if fill is None or not (found := filling(data, fill)).holes:
+        return None
+    return str(found)
+
+
+def _judged(
+    data: "Dataset", method: str, threshold: float | None, k: int | None, fill: Any
+) -> Found:
     from treelab.reduce import features as judge
 
-    judged = judge(data, method, threshold, k)
+    judged = judge(data, method, threshold, k, fill=fill)
     scores = [(name, judged.scores[name]) for name in judged.ranking]
     return Found("feature", "score", scores, list(judged.kept), judged.apply(data))

@@ -50,6 +50,9 @@ class EntropyRanking:
 def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> EntropyRanking:
     """Remove one feature after the other, each time the one the entropy misses least.
 
+    Features of one value tell nothing and go first, with a change of 0: where similarity is a share
+    of features that agree, one that always agrees would be missed most.
+
     Parameters
     ----------
     data
@@ -71,8 +74,9 @@ def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> Ent
     check_choice("kind", kind, ("auto", "numeric", "nominal"))
     check_dataset(data)
     entropies = _Entropies(data, kind, bins)
-    left = list(range(len(data.features)))
-    removed, changes = [], []
+    constant = entropies.constant
+    left = [f for f in range(len(data.features)) if f not in constant]
+    removed, changes = [data.features[f] for f in constant], [0.0] * len(constant)
     while left:
         found = entropies.without_each(left)
         change = np.abs(found[:-1] - found[-1])
@@ -127,6 +131,12 @@ class _Entropies:
             self.codes = _codes(EqualWidth(bins).fit(used).apply(used))
         else:
             self.scaled = scaled(used)
+
+    @property
+    def constant(self) -> list[int]:
+        """The features that have the same value in all cases."""
+        columns = self.codes if self.by_agreement else self.scaled
+        return np.flatnonzero((columns == columns[0]).all(axis=0)).tolist()
 
     def without_each(self, features: list[int] | range) -> FloatArray:
         """Return the entropy without each of some features, and in the end with all of them."""

@@ -10,13 +10,19 @@ from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.reduce.correlation import backward_elimination, correlations
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import entropy_ranking
+from treelab.reduce.filling import Fill, filled
 from treelab.reduce.judged import Reduction, by_threshold, keeping, numeric_names
 from treelab.reduce.means import means_and_variances
 from treelab.reduce.nearest import relief
 
 
 def features(
-    data: Dataset, method: str, threshold: float | None = None, k: int | None = None
+    data: Dataset,
+    method: str,
+    threshold: float | None = None,
+    k: int | None = None,
+    *,
+    fill: Fill | None = None,
 ) -> Reduction:
     """Judge the features and keep the good ones.
 
@@ -32,6 +38,9 @@ def features(
         What a feature must score; None for the method's own. 'dm' and 'entropy' have none.
     k
         Keep the k best of the features that were judged; None to go by the threshold.
+    fill
+        Judge with missing numbers filled in: by the 'mean', the 'median' or the 'nearest' case
+        (see `filled`). None: 'elimination' and 'dm' refuse them, the others judge what is known.
 
     Examples
     --------
@@ -43,6 +52,7 @@ def features(
     check_dataset(data)
     if not data.features:
         raise DataError("the data have no features")
+    data = data if fill is None else filled(data, fill)
     if method == "dm":
         return _by_dm(data, k)
     judged = JUDGES[method](data, **({} if threshold is None else {"threshold": threshold}))

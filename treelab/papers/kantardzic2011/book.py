@@ -51,9 +51,17 @@ class Line:
         return len(self.book.partition(".")[2])
 
     @property
+    def is_word(self) -> bool:
+        """Whether it says yes or no: as the book does, or, where it is silent, of what is kept.
+
+        The number of components kept, which the book prints, is a number.
+        """
+        return self.book in WORDS or (not self.book and self.figure.endswith(" kept"))
+
+    @property
     def text(self) -> str:
         """Ours, with as many digits as the book."""
-        if self.book in WORDS or self.figure.endswith("kept"):
+        if self.is_word:
             return "yes" if self.ours else "no"
         if not self.decimals and self.ours == int(self.ours):
             return str(int(self.ours))
