@@ -17,6 +17,9 @@ WORDS = {"no": 0.0, "yes": 1.0}
 DIGITS = 4
 """Of figures the book does not print."""
 
+SETTLED = 9
+"""Further digits are left to rounding, which differs from machine to machine."""
+
 
 @attrs.frozen
 class Line:
@@ -63,11 +66,10 @@ class Line:
         """Ours, with as many digits as the book."""
         if self.is_word:
             return "yes" if self.ours else "no"
-        if not self.decimals and self.ours == int(self.ours):
-            return str(int(self.ours))
+        ours = round(self.ours, SETTLED)
         if not self.decimals:
-            return f"{self.ours:.{DIGITS}f}".rstrip("0")
-        return f"{self.ours:.{self.decimals}f}"
+            return f"{ours:.{DIGITS}f}".rstrip("0").removesuffix(".")
+        return f"{ours:.{self.decimals}f}"
 
     @property
     def shown(self) -> str:
