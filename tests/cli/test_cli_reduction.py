@@ -221,6 +221,19 @@ def test_features_print_a_ranking():
     assert lines.endswith("kept  2 features\n")
 
 
+def test_values_are_printed_or_written(folder):
+    text = done("reduce", "values", "iris", "--method", "labels", "--labels", "low,mid,high")
+    found = reduce.values(tl.load("iris"), "labels", labels=["low", "mid", "high"])
+    words = np.array(["low", "mid", "high"])[found["petal width"]]
+    assert [line.split(",")[3] for line in text.splitlines()[1:]] == words.tolist()
+
+    said = done("reduce", "values", "iris", "--discretizer", "equal-width:3", "-o", "v.csv")
+    assert said == "123 different numbers became 12; saved to v.csv\n"
+    assert len(np.unique(tl.read(folder / "v.csv")["petal length"])) == 3
+    facts = json.loads(done("reduce", "values", "iris", "--method", "rounding", "--json"))
+    assert facts["values"]["petal length"] == [43, 43]
+
+
 @pytest.mark.parametrize("method", ["elimination", "dm", "pca"])
 def test_missing_numbers_are_filled_in_on_request(method):
     words = ("reduce", "features", "hepatitis", "--method", method)

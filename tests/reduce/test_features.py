@@ -480,3 +480,92 @@ def test_a_constant_feature_is_the_least_important_one(kind):
     rest = reduce.entropy_ranking(dataset(one.columns, one.y, n_classes=3), kind=kind)
     assert found.removed[2:] == rest.removed
     assert found.changes[2:] == rest.changes
+
+
+# Entropy with a constant alpha, and a stop
+
+
+def entropy_by_hand(matrix, alpha):
+    """The entropy of the similarities of all pairs, bits."""
+    spans = np.ptp(matrix, axis=0)
+    total = 0.0
+    for a, b in combinations(matrix / spans, 2):
+        s = exp(-alpha * sqrt(((a - b) ** 2).sum()))
+        total -= s * log2(s) + ((1 - s) * log2(1 - s) if s < 1 else 0.0)
+    return total
+
+
+def test_alpha_may_be_a_constant():
+    data = tl.load("iris").take(range(0, 150, 5))
+    found = reduce.entropy_ranking(data, alpha=0.5)
+    matrix = np.column_stack(data.columns)
+    whole = entropy_by_hand(matrix, 0.5)
+    changes = [abs(whole - entropy_by_hand(np.delete(matrix, f, axis=1), 0.5)) for f in range(4)]
+
+    assert found.removed[0] == data.features[int(np.argmin(changes))]
+    assert found.changes[0] == pytest.approx(min(changes), rel=1e-8)  # looked up to 11 digits
+    assert found.changes != reduce.entropy_ranking(data).changes
+
+
+def test_the_removal_stops_at_a_change_of_the_threshold():
+    data = tl.load("iris")
+    every = reduce.entropy_ranking(data)
+    found = reduce.entropy_ranking(data, threshold=every.changes[2])
+
+    assert (found.removed, found.changes) == (every.removed[:2], every.changes[:2])
+    assert set(found.left) == set(every.removed[2:])
+    assert found.ranking == found.left + every.removed[1::-1]
+    judged = reduce.features(data, "entropy", every.changes[2])
+    assert judged.kept == found.left
+    assert reduce.features(data, "entropy").kept == data.features
+
+
+# Fewer values
+
+
+def test_values_are_smoothed_by_what_stands_for_their_bin():
+    data = random_dataset(1, cases=60, missing=0.2, ties=False)
+    for by in ("mean", "median", "mode", "boundaries"):
+        found = reduce.values(data, by, discretizer="equal-width:4")
+        expected = tl.smooth(data, tl.discretizer("equal-width:4").fit(data), by)
+        for a, b in zip(found.columns, expected.columns, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_values_are_rounded_until_few_are_left():
+    numbers = [1453.0, 1457.0, -1455.0, NAN, 12.0, 14.0]
+    data = dataset([numbers, [0, 1, 0, 1, 0, 1]], [0, 1, 0, 1, 0, 1])
+    found = reduce.values(data, "rounding", most=4)
+
+    np.testing.assert_array_equal(found["x0"], [1450.0, 1460.0, -1450.0, NAN, 10.0, 10.0])
+    assert len(np.unique(reduce.values(data, "rounding", most=3)["x0"][[0, 1, 2, 4, 5]])) == 3
+    np.testing.assert_array_equal(reduce.values(data, "rounding")["x0"], numbers)
+    np.testing.assert_array_equal(found["x1"], data["x1"])
+
+
+def test_bins_have_names_from_the_lowest_on():
+    data = dataset([[5.0, 1.0, 9.0, NAN], [0, 1, 0, 1]], [0, 1, 0, 1])
+    found = reduce.values(data, "labels", labels=["low", "medium", "high"])
+
+    assert found.schema.features[0].labels == ("low", "medium", "high")
+    assert found["x0"].tolist() == [1, 0, 2, -1]
+    assert np.array_equal(found["x1"], data["x1"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"method": "mode "}, "method must be one of"),
+        ({"method": "labels"}, "method 'labels' needs labels, one for each bin, and no other does"),
+        ({"labels": ["a"]}, "method 'labels' needs labels"),
+        ({"method": "rounding", "discretizer": "ssv:4"}, "rounding makes no bins"),
+        ({"method": "rounding", "most": 0}, "most must be a whole number of at least 1"),
+        (
+            {"method": "labels", "labels": ["a", "b"], "discretizer": "equal-width:3"},
+            "feature 'alcohol' has 3 bins, but there are 2 labels",
+        ),
+    ],
+)
+def test_values_that_cannot_be_made_are_told(words, message):
+    with pytest.raises(ParameterError, match=message):
+        reduce.values(WINE, **words)

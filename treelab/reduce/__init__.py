@@ -5,7 +5,7 @@ Cases: `systematic`, `random_sample`, `stratified`, `inverse`, `windows`, `incre
 `two_stage`.
 Features: `means_and_variances`, `correlations`, `backward_elimination`, `dm_distance`,
 `best_by_dm`, `relief`, `entropy_ranking`, `principal_components`; most of them by name through
-`features`. `filled` puts numbers in place of missing ones.
+`features`. `values` makes fewer different numbers; `filled` puts numbers in place of missing ones.
 """
 
 from treelab.reduce.components import PrincipalComponents, principal_components
@@ -45,6 +45,7 @@ from treelab.reduce.sizes import (
     proportion_sample_size,
     two_stage,
 )
+from treelab.reduce.values import values
 
 __all__ = [
     "AverageModel",
@@ -81,5 +82,6 @@ __all__ = [
     "stratified",
     "systematic",
     "two_stage",
+    "values",
     "windows",
 ]

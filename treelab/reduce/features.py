@@ -35,7 +35,8 @@ def features(
         (correlation, then covariance), 'dm' (the best set of `k`), 'relief', or 'entropy' (no
         class needed; the score is the round in which a feature is removed).
     threshold
-        What a feature must score; None for the method's own. 'dm' and 'entropy' have none.
+        What a feature must score; None for the method's own. 'dm' has none; of 'entropy' it is
+        the change of the entropy at which the removal of features stops.
     k
         Keep the k best of the features that were judged; None to go by the threshold.
     fill
@@ -74,10 +75,11 @@ def _by_correlation(data: Dataset, threshold: float = 0.1) -> Reduction:
     return by_threshold(data, scores, threshold)
 
 
-def _by_entropy(data: Dataset, threshold: float = 0.0) -> Reduction:
-    removed = entropy_ranking(data).removed
-    scores = {name: float(removed.index(name) + 1) for name in data.features}
-    return by_threshold(data, scores, threshold)
+def _by_entropy(data: Dataset, threshold: float | None = None) -> Reduction:
+    found = entropy_ranking(data, threshold=threshold)
+    rounds = dict.fromkeys(data.features, float(len(found.removed) + 1))
+    rounds |= {name: place + 1.0 for place, name in enumerate(found.removed)}
+    return Reduction(rounds, data.features if threshold is None else keeping(data, found.removed))
 
 
 def _by_dm(data: Dataset, k: int | None) -> Reduction:
