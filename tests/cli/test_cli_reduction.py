@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+import attrs
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,7 @@ import treelab as tl
 from treelab import reduce
 from treelab.cli import app
 from treelab.cli.tables import as_csv
+from treelab.evaluate import before_after
 
 
 @pytest.fixture
@@ -247,6 +249,28 @@ def test_missing_numbers_are_filled_in_on_request(method):
     assert f"filled in  {holes}" in text
     facts = json.loads(done(*words, "--fill", "mean", "--json"))
     assert facts["fill"] == "mean"
+
+
+def test_trees_are_compared_before_and_after():
+    words = ("reduce", "features", "iris", "--method", "correlation", "-k", 1, "--before-after")
+    text = done(*words)
+    facts = json.loads(done(*words, "--json"))["before_after"]
+    found = before_after(
+        tl.load("iris"),
+        lambda data: reduce.features(data, "correlation", k=1).apply(data),
+        tl.Learner(),
+    )
+
+    for when in ("before", "after"):
+        assert facts[when].pop("seconds") > 0
+        card = attrs.asdict(getattr(found, when))
+        del card["seconds"]
+        assert facts[when] == card
+    assert [line.split() for line in text.splitlines() if line.startswith("features")] == [
+        ["features", "4", "1"]
+    ]
+    result = run("reduce", "features", "iris", "--method", "pca", "--before-after")
+    assert (result.exit_code, result.stdout) == (2, "")
 
 
 def test_a_file_of_the_class_alone_is_not_written(folder):
