@@ -14,6 +14,7 @@ import treelab as tl
 from treelab import reduce
 from treelab.cli import app
 from treelab.cli.tables import as_csv
+from treelab.data.folds import folds_by_content
 from treelab.evaluate import before_after
 
 
@@ -198,6 +199,43 @@ def test_incremental_sampling_draws_its_curve(folder):
     assert facts["rows"] == curve.sample.rows.tolist()
     assert len(text.splitlines()) == 8
     assert (folder / "curve.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_two_stage_samples_are_those_of_the_library():
+    words = (
+        "reduce",
+        "cases",
+        "iris",
+        "--method",
+        "two-stage",
+        "--by",
+        "petal length",
+        "--eps",
+        0.5,
+    )
+    facts = json.loads(done(*words, "--size", 20, "--seed", 3, "--json"))
+    found = reduce.two_stage(tl.load("iris"), "petal length", 0.5, pilot=20, seed=3)
+
+    assert facts["rows"] == found.sample.rows.tolist()
+    result = run(*words[:5])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "two-stage sampling needs --by, a column, and --eps" in result.stderr
+
+
+def test_average_sampling_tells_the_error_of_the_vote():
+    words = ("reduce", "cases", "iris", "--method", "average", "--samples", 3, "--size", 0.5)
+    facts = json.loads(done(*words, "--seed", 1, "--json"))
+    data = tl.load("iris")
+    held_out = folds_by_content(data, 3, 1) == 0
+    test, rest = data.take(held_out), data.take(~held_out)
+    learn = tl.Learner(seed=1).fit
+    vote = reduce.average_sampling(rest, learn, samples=3, size=0.5, seed=1)
+
+    wrong = [(model.predict(test) != test.labels).mean() for model in (learn(rest), vote)]
+    assert facts["errors"] == pytest.approx(wrong)
+    assert facts["cases"] == [100, 50]
+    assert "a vote of 3" in done(*words)
+    assert run(*words, "-o", "x.csv").exit_code == 2
 
 
 # reduce features
