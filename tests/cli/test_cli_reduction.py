@@ -5,6 +5,7 @@ import json
 import re
 import sys
 
+import attrs
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,8 @@ import treelab as tl
 from treelab import reduce
 from treelab.cli import app
 from treelab.cli.tables import as_csv
+from treelab.data.folds import folds_by_content
+from treelab.evaluate import before_after
 
 
 @pytest.fixture
@@ -198,6 +201,43 @@ def test_incremental_sampling_draws_its_curve(folder):
     assert (folder / "curve.svg").read_bytes().startswith(b"<?xml")
 
 
+def test_two_stage_samples_are_those_of_the_library():
+    words = (
+        "reduce",
+        "cases",
+        "iris",
+        "--method",
+        "two-stage",
+        "--by",
+        "petal length",
+        "--eps",
+        0.5,
+    )
+    facts = json.loads(done(*words, "--size", 20, "--seed", 3, "--json"))
+    found = reduce.two_stage(tl.load("iris"), "petal length", 0.5, pilot=20, seed=3)
+
+    assert facts["rows"] == found.sample.rows.tolist()
+    result = run(*words[:5])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "two-stage sampling needs --by, a column, and --eps" in result.stderr
+
+
+def test_average_sampling_tells_the_error_of_the_vote():
+    words = ("reduce", "cases", "iris", "--method", "average", "--samples", 3, "--size", 0.5)
+    facts = json.loads(done(*words, "--seed", 1, "--json"))
+    data = tl.load("iris")
+    held_out = folds_by_content(data, 3, 1) == 0
+    test, rest = data.take(held_out), data.take(~held_out)
+    learn = tl.Learner(seed=1).fit
+    vote = reduce.average_sampling(rest, learn, samples=3, size=0.5, seed=1)
+
+    wrong = [(model.predict(test) != test.labels).mean() for model in (learn(rest), vote)]
+    assert facts["errors"] == pytest.approx(wrong)
+    assert facts["cases"] == [100, 50]
+    assert "a vote of 3" in done(*words)
+    assert run(*words, "-o", "x.csv").exit_code == 2
+
+
 # reduce features
 
 
@@ -219,6 +259,66 @@ def test_features_print_a_ranking():
     )
     assert lines.count("kept\n") == 2
     assert lines.endswith("kept  2 features\n")
+
+
+def test_values_are_printed_or_written(folder):
+    text = done("reduce", "values", "iris", "--method", "labels", "--labels", "low,mid,high")
+    found = reduce.values(tl.load("iris"), "labels", labels=["low", "mid", "high"])
+    words = np.array(["low", "mid", "high"])[found["petal width"]]
+    assert [line.split(",")[3] for line in text.splitlines()[1:]] == words.tolist()
+
+    said = done("reduce", "values", "iris", "--discretizer", "equal-width:3", "-o", "v.csv")
+    assert said == "123 different numbers became 12; saved to v.csv\n"
+    assert len(np.unique(tl.read(folder / "v.csv")["petal length"])) == 3
+    facts = json.loads(done("reduce", "values", "iris", "--method", "rounding", "--json"))
+    assert facts["values"]["petal length"] == [43, 43]
+
+
+@pytest.mark.parametrize("method", ["elimination", "dm", "pca"])
+def test_missing_numbers_are_filled_in_on_request(method):
+    words = ("reduce", "features", "hepatitis", "--method", method)
+    words = (*words, "-k", 2) if method != "pca" else words
+    result = run(*words)
+    assert result.exit_code != 0
+    assert "missing values; fill them in first" in result.stderr
+
+    text = done(*words, "--fill", "mean")
+    holes = reduce.filling(tl.load("hepatitis"), "mean")
+    assert f"filled in  {holes}" in text
+    facts = json.loads(done(*words, "--fill", "mean", "--json"))
+    assert facts["fill"] == "mean"
+
+
+def test_trees_are_compared_before_and_after():
+    words = ("reduce", "features", "iris", "--method", "correlation", "-k", 1, "--before-after")
+    text = done(*words)
+    facts = json.loads(done(*words, "--json"))["before_after"]
+    found = before_after(
+        tl.load("iris"),
+        lambda data: reduce.features(data, "correlation", k=1).apply(data),
+        tl.Learner(),
+    )
+
+    for when in ("before", "after"):
+        assert facts[when].pop("seconds") > 0
+        card = attrs.asdict(getattr(found, when))
+        del card["seconds"]
+        assert facts[when] == card
+    assert [line.split() for line in text.splitlines() if line.startswith("features")] == [
+        ["features", "4", "1"]
+    ]
+    result = run("reduce", "features", "iris", "--method", "pca", "--before-after")
+    assert (result.exit_code, result.stdout) == (2, "")
+
+
+def test_a_file_of_the_class_alone_is_not_written(folder):
+    result = run(
+        "reduce", "features", "iris", "--method", "relief", "--threshold", 9, "-o", "n.csv"
+    )
+
+    assert result.exit_code == 2
+    assert "no feature is kept: the best, " in result.stderr
+    assert not (folder / "n.csv").exists()
 
 
 def test_sets_of_features_by_dm():

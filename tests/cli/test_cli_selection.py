@@ -34,6 +34,15 @@ def test_rank_prints_what_the_library_says():
     assert done("rank", "iris", *words) == f"{found}\n"
 
 
+def test_a_part_of_a_bundled_set_has_a_name():
+    found = tl.rank(tl.load("monks-1", part="train"))
+    assert done("rank", "monks-1:train") == f"{found}\n"
+
+    result = run("rank", "monks-1:trian")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "part must be one of 'train', 'test', got 'trian'; did you mean" in result.stderr
+
+
 def test_rank_passes_every_setting_on():
     words = ("--metric", "j-value", "--discretizer", "ssv:4", "--case", 3, "--bootstrap", 4)
     found = tl.rank(IRIS, "j-value", "ssv:4", case=3, bootstrap=4, seed=5)
@@ -41,6 +50,9 @@ def test_rank_passes_every_setting_on():
 
     kernel = tl.rank(IRIS, "gain", estimator="kernel")
     assert done("rank", "iris", "--estimator", "kernel") == f"{kernel}\n"
+
+    own = tl.rank(IRIS, for_class="Iris-setosa")
+    assert done("rank", "iris", "--for-class", "Iris-setosa") == f"{own}\n"
 
 
 def test_rank_json():

@@ -114,18 +114,20 @@ def test_files_take_part(elsewhere):
 
 def test_a_study_file_is_run(elsewhere):
     (elsewhere / "s.toml").write_text(
-        'data = ["lenses"]\nfolds = 2\n[[learner]]\nmetric = "gain"\n'
+        'data = ["lenses", "hayes-roth:train"]\nfolds = 2\n[[learner]]\nmetric = "gain"\n'
     )
     result = run("compare", "s.toml", "-o", "out")
 
     assert result.exit_code == 0, result.stderr
     assert "lenses" in result.stdout
+    assert "hayes-roth:train" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("irs",), "there is no file 'irs' and no bundled data set of that name: did you mean"),
+        (("iris:train",), "the data set 'iris' has no training and test part"),
         (("iris", "--metric", "gani"), "unknown metric 'gani': did you mean 'gini'?"),
         (("iris", "--discretizer", "equal-with"), "unknown discretizer 'equal-with': did you mean"),
         (("iris", "--folds", "1"), "folds must be a whole number of at least 2, got 1"),

@@ -11,10 +11,10 @@ import pytest
 from treelab.data import bundled
 from treelab.data.bundled import DatasetCard, dataset_card, dataset_names, load
 from treelab.data.frames import natural_order
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError
 
 FOLDER = Path(__file__).parents[2] / "datasets"
-NAMES = sorted(path.stem for path in FOLDER.glob("*.csv"))
+NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 every_set = pytest.mark.parametrize("name", NAMES)
 
@@ -31,7 +31,7 @@ def own_folder(tmp_path, monkeypatch):
 
 
 def forget():
-    for function in (bundled._load, bundled._cards, bundled._aliases):
+    for function in (bundled._load, bundled._load_part, bundled._cards, bundled._aliases):
         function.cache_clear()
 
 
@@ -235,6 +235,62 @@ def test_every_value_is_the_one_in_the_file(name):
         else:
             labels = [*column.labels, ""]
             assert [labels[code] for code in values] == list(written[column.name])
+
+
+# The parts
+
+
+@every_set
+def test_parts_are_as_large_as_the_card_says(name):
+    split = dataset_card(name).split
+    if split is not None:
+        sizes = [len(load(name, part=part)) for part in ("train", "test")]
+        assert sizes == [split.train, split.test]
+
+
+def test_the_thyroid_data_have_the_years_of_their_donors():
+    """The counts of classes that duch2004 gives, section 4, and UCI with the two files."""
+    whole, train, test = (load("ann-thyroid", part=part) for part in (None, "train", "test"))
+
+    assert np.bincount(train.y).tolist() == [93, 191, 3488]
+    assert np.bincount(test.y).tolist() == [73, 177, 3178]
+    assert (train.name, train.schema) == ("ann-thyroid:train", whole.schema)
+    rows = [set(zip(*data.columns, data.y, strict=True)) for data in (train, test)]
+    assert not rows[0] & rows[1]  # no case is of both years
+
+
+def test_a_part_without_a_file_is_the_first_rows():
+    whole, train = load("monks-1"), load("monks-1:train")
+
+    assert np.array_equal(train["a"], whole["a"][:124])
+    assert load("MONKS-1:test").labels.tolist() == whole.labels[124:].tolist()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("monks-1", "trian"), "part must be one of 'train', 'test', got 'trian'; did you mean"),
+        (("monks-1:tset",), "part must be one of 'train', 'test', got 'tset'; did you mean 'test'"),
+        (("zoo", "train"), "the data set 'zoo' has no training and test part"),
+        (("zoo:train",), "the data set 'zoo' has no training and test part"),
+        (("monks-1:train", "test"), "'monks-1:train' names a part already, got part='test'"),
+    ],
+)
+def test_a_part_that_is_not_there_is_refused(given, message):
+    with pytest.raises(ParameterError, match=message):
+        load(*given)
+
+
+def test_a_changed_split_is_refused(tmp_path, monkeypatch):
+    for path in FOLDER.glob("ann-thyroid*"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    split = tmp_path / "ann-thyroid.split.csv"
+    split.write_bytes(split.read_bytes().replace(b"train", b"test", 1))
+    monkeypatch.setattr(bundled, "_FOLDERS", (tmp_path,))
+    forget()
+    with pytest.raises(DataError, match=r"ann-thyroid\.split\.csv was changed"):
+        load("ann-thyroid", part="train")
+    forget()
 
 
 def test_a_changed_file_is_refused(own_folder):

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 from pathlib import Path
 
 import naive_chance as naive
@@ -272,3 +273,17 @@ def test_equation_24_warns_that_an_identifier_gets_the_best_value():
     assert printed(identifier) == printed(perfect) == 0.0
     for expectation in ("exact", "eq26"):
         assert tl.formula("normalized-entropy", expectation=expectation)(identifier) == -1.0
+
+
+def test_the_threshold_of_equation_26_is_a_parameter():
+    table = np.array([[3.0, 1.0], [2.0, 6.0], [9.0, 4.0]])
+    for small in (0, 5, 8, 100):
+        found = tl.formula("normalized-entropy", expectation="eq26", small=small)(table)
+        left = expected_entropy_26(table, small)
+        exact = tl.formula("normalized-entropy")(table) * expected_entropy(table)
+        assert found == pytest.approx(exact / left, **CLOSE)
+    named = tl.metric("normalized-entropy:expectation=eq26,small=5")
+    assert "small=5" in repr(named)
+    assert pickle.loads(pickle.dumps(named)) == named
+    with pytest.raises(ParameterError, match="small is of expectation 'eq26', got expectation 'ex"):
+        tl.metric("normalized-entropy:small=5")

@@ -1289,3 +1289,17 @@ def test_a_candidate_without_gain_cannot_be_judged():
     scores, *_ = seen_by(tl.metric("gain-ratio-c45"), data)
 
     assert np.isnan(scores).tolist() == [True]
+
+
+PRINTED = {
+    "gain": "1", "gain-ratio": "2", "mantaras": "3", "j-measure": "4", "weight-of-evidence": "5",
+    "gini": "6", "relief-myopic": "7", "gini-prime": "8", "relevance": "9", "p-chi2": "10, 11",
+    "chi2": "11", "g": "12", "p-g": "10, 12", "mdl-prime": "13", "mdl": "14",
+}  # fmt: skip
+"""The equations of kononenko1995 as the paper numbers them (SPEC 12.8)."""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_equations_have_the_numbers_of_the_paper(name):
+    word = "eqs." if "," in PRINTED[name] else "eq."
+    assert metric_info(name).source == f"kononenko1995 {word} {PRINTED[name]}"

@@ -26,6 +26,7 @@ from treelab.papers.hong1996.merits import (
 )
 from treelab.papers.hong1996.noise import bias, binary, formulas, margins
 from treelab.papers.hong1996.tables import means_table, merit_table, success_table
+from treelab.papers.hong1996.tradeoff import front
 
 REPORT = Path(__file__).parents[2] / "experiments" / "hong1996" / "report"
 SETTINGS = {"case": "B", "variant": "smaller class", "rounds": 10, "cases": 60}
@@ -223,7 +224,7 @@ def test_a_small_run_is_told_from_first_to_last(paper):
     assert {len(row) for table in tables for row in table.rows} >= {7, 9, 10}
     assert all(len(row) == len(table.heads) for table in tables for row in table.rows)
     figures = [drawing.draw() for section in article.sections for drawing in section.figures]
-    assert len(figures) == 2
+    assert len(figures) == 3
 
 
 @pytest.mark.parametrize("part", ["table", "merits", "variants", "rounds", "bias", "margins", None])
@@ -352,3 +353,36 @@ def test_the_paper_lies_within_what_draws_vary_by(committed):
     assert len(off) == 40
     assert max(map(abs, off)) < 4
     assert success_table(committed).rows[1][2].text == "no"
+
+
+# What has to be balanced
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_feature_beats_one_on_the_front(seed):
+    rng = np.random.default_rng(seed)
+    merits = {m: dict(zip(FEATURES, rng.integers(0, 6, 13), strict=True)) for m in ("CM1", "NCM1")}
+    found = front(merits)
+
+    def beats(a, b):
+        pairs = [(merits[m][a], merits[m][b]) for m in merits]
+        return all(x >= y for x, y in pairs) and any(x > y for x, y in pairs)
+
+    assert set(found) == {f for f in FEATURES if not any(beats(g, f) for g in FEATURES)}
+
+
+def test_the_verdict_on_the_balance_follows_the_merits(paper):
+    def verdict(better):
+        merits = {"CM1": range(13), "NCM1": better}
+        values = {f"{m} {f}": 1.0 for m in MEASURES for f in FEATURES}
+        values |= {
+            f"{m} {f}": float(v)
+            for m, row in merits.items()
+            for f, v in zip(FEATURES, row, strict=True)
+        }
+        answers = answered(paper, lambda q: values if q.part == "table" else None)
+        said = {s.claim: s.verdict for s in statements(answers)}
+        return next(v for claim, v in said.items() if claim.startswith("ranking must balance"))
+
+    assert verdict(range(13)) == "does not hold"  # the most powerful is the most above chance
+    assert verdict(range(13, 0, -1)) == "holds"

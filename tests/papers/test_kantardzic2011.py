@@ -45,6 +45,20 @@ def test_every_line_of_the_book_has_its_figure(paper, found):
     assert {row["topic"] for row in printed} == set(QUESTIONS) - {"draws", "learning"}
 
 
+def test_what_is_kept_is_told_as_the_book_does(found):
+    """Features by yes and no, components by their number."""
+    assert found["components", "components kept"].text == "2"
+    assert found["means", "X kept"].text == "no"
+    assert found["correlation", "I1 kept"].text in ("yes", "no")
+
+
+@pytest.mark.parametrize(
+    ("ours", "text"), [(1.9999999999999998, "2"), (10.0, "10"), (1.25, "1.25")]
+)
+def test_rounding_of_the_last_digit_does_not_show(ours, text):
+    assert Line("chimerge", "Table 3.6", "least chi2", "", "", ours).text == text
+
+
 def test_only_the_errata_differ(found):
     """SPEC 9, E18, E19, E22 and E24: all other figures are as the book prints them."""
     assert {key for key, line in found.items() if line.verdict == "differs"} == {

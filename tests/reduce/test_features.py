@@ -364,3 +364,208 @@ def test_the_order_of_the_rows_and_the_scale_of_odd_weights_change_no_component(
 
     assert shuffled.eigenvalues.tolist() == found.eigenvalues.tolist()
     assert reduce.principal_components(light).eigenvalues == pytest.approx(found.eigenvalues)
+
+
+# Missing numbers filled in
+
+
+def test_means_and_medians_are_those_of_the_known_numbers_by_weight():
+    data = dataset([[1.0, NAN, 2.0, 9.0, NAN], [0, 1, -1, 0, 1]], [0, 1, 1, 0, 1])
+    heavy = Dataset.of(data.schema, data.columns, data.y, np.array([1.0, 1.0, 1.0, 2.0, 5.0]))
+
+    assert reduce.filled(data)["x0"].tolist() == [1.0, 4.0, 2.0, 9.0, 4.0]
+    assert reduce.filled(data, "median")["x0"][1] == 2.0
+    assert reduce.filled(heavy)["x0"][1] == pytest.approx((1 + 2 + 18) / 4)
+    assert reduce.filled(heavy, "median")["x0"][1] == pytest.approx(5.5)  # of 1, 2, 9, 9
+    assert np.array_equal(reduce.filled(data)["x1"], data["x1"])  # labels stay as they are
+
+
+def nearest_by_hand(data, feature, case):
+    """The mean of the known numbers of those cases that are nearest, one by one."""
+    best, found = None, []
+    for other in range(len(data)):
+        if np.isnan(data.columns[feature][other]) or not data.weights[other]:
+            continue
+        apart = 0.0
+        for f, column in enumerate(data.schema.features):
+            if f == feature:
+                continue
+            a, b = data.columns[f][case], data.columns[f][other]
+            if column.is_nominal:
+                apart += 1.0 if a < 0 or b < 0 else float(a != b)
+            elif np.isnan(a) or np.isnan(b):
+                apart += 1.0
+            else:
+                known = data.columns[f][~np.isnan(data.columns[f])]
+                apart += abs(a - b) / (known.max() - known.min() or 1.0)
+        if best is None or apart < best - 1e-9:
+            best, found = apart, []
+        if apart <= best + 1e-9:
+            found.append((data.columns[feature][other], data.weights[other]))
+    return sum(value * weight for value, weight in found) / sum(weight for _, weight in found)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_nearest_case_is_the_one_found_by_hand(seed):
+    data = random_dataset(seed, cases=40, missing=0.3, weights="whole")
+    found = reduce.filled(data, "nearest")
+    for f in (0, 1):
+        for case in np.flatnonzero(np.isnan(data.columns[f])):
+            by_hand = nearest_by_hand(data, f, case)
+            assert found.columns[f][case] == pytest.approx(by_hand, abs=1e-9)
+
+
+@pytest.mark.parametrize("how", ["mean", "median", "nearest"])
+def test_the_order_of_the_rows_changes_nothing_that_is_filled_in(how):
+    data = random_dataset(5, cases=40, missing=0.3, weights="whole")
+    order = np.random.default_rng(1).permutation(40)
+    one, other = reduce.filled(data, how).take(order), reduce.filled(data.take(order), how)
+
+    for a, b in zip(one.columns, other.columns, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("method", ["elimination", "dm"])
+def test_methods_that_need_all_numbers_can_have_them_filled_in(method):
+    data = random_dataset(2, cases=60, numeric=4, missing=0.2, ties=False)
+    with pytest.raises(DataError, match="missing values; fill them in first, by treelab"):
+        reduce.features(data, method, threshold=1.0 if method == "elimination" else None, k=2)
+
+    found = reduce.features(data, method, k=2, fill="median")
+    assert found == reduce.features(reduce.filled(data, "median"), method, k=2)
+
+
+def test_what_cannot_be_filled_in_is_told():
+    with pytest.raises(ParameterError, match="fill must be one of 'mean', 'median', 'nearest'"):
+        reduce.filled(HOLED, "mode")
+    with pytest.raises(DataError, match="column 'x0' has no number to fill holes by"):
+        reduce.filled(dataset([[NAN, NAN], [1.0, 2.0]], [0, 1]))
+    assert str(reduce.filling(HOLED, "nearest")) == "1 missing number of 'x0', by the nearest case"
+
+
+# Nothing that is worth keeping, and nothing that tells
+
+
+def test_relief_keeps_what_scores_above_0():
+    """Chebyshev's threshold, the default before, kept no feature of 11 of 13 data sets."""
+    for name in ("iris", "wine", "monks-1", "hepatitis"):
+        data = tl.load(name)
+        found = reduce.relief(data)
+        assert found.kept == tuple(n for n in data.features if found.scores[n] > 0)
+        assert found.kept
+    cases = tl.load("iris")
+    assert reduce.relief(cases, alpha=0.05) == reduce.relief(cases, 1 / sqrt(0.05 * len(cases)))
+    with pytest.raises(ParameterError, match="threshold and alpha both say"):
+        reduce.relief(WINE, 0.1, alpha=0.05)
+
+
+def test_data_without_a_feature_are_refused():
+    found = reduce.relief(WINE, 0.9)
+    best = found.ranking[0]
+
+    assert found.kept == ()
+    with pytest.raises(ParameterError, match=f"no feature is kept: the best, '{best}', scores 0"):
+        found.apply(WINE)
+
+
+@pytest.mark.parametrize("kind", ["auto", "nominal"])
+def test_a_constant_feature_is_the_least_important_one(kind):
+    one = random_dataset(3, cases=40, numeric=2, nominal=3, labels=3, missing=0.1)
+    columns = [*one.columns, np.zeros(40, int), np.full(40, 7.0)]
+    more = dataset(columns, one.y, n_classes=3)
+    found = reduce.entropy_ranking(more, kind=kind)
+
+    assert found.removed[:2] == ("x5", "x6")
+    assert found.changes[:2] == (0.0, 0.0)
+    rest = reduce.entropy_ranking(dataset(one.columns, one.y, n_classes=3), kind=kind)
+    assert found.removed[2:] == rest.removed
+    assert found.changes[2:] == rest.changes
+
+
+# Entropy with a constant alpha, and a stop
+
+
+def entropy_by_hand(matrix, alpha):
+    """The entropy of the similarities of all pairs, bits."""
+    spans = np.ptp(matrix, axis=0)
+    total = 0.0
+    for a, b in combinations(matrix / spans, 2):
+        s = exp(-alpha * sqrt(((a - b) ** 2).sum()))
+        total -= s * log2(s) + ((1 - s) * log2(1 - s) if s < 1 else 0.0)
+    return total
+
+
+def test_alpha_may_be_a_constant():
+    data = tl.load("iris").take(range(0, 150, 5))
+    found = reduce.entropy_ranking(data, alpha=0.5)
+    matrix = np.column_stack(data.columns)
+    whole = entropy_by_hand(matrix, 0.5)
+    changes = [abs(whole - entropy_by_hand(np.delete(matrix, f, axis=1), 0.5)) for f in range(4)]
+
+    assert found.removed[0] == data.features[int(np.argmin(changes))]
+    assert found.changes[0] == pytest.approx(min(changes), rel=1e-8)  # looked up to 11 digits
+    assert found.changes != reduce.entropy_ranking(data).changes
+
+
+def test_the_removal_stops_at_a_change_of_the_threshold():
+    data = tl.load("iris")
+    every = reduce.entropy_ranking(data)
+    found = reduce.entropy_ranking(data, threshold=every.changes[2])
+
+    assert (found.removed, found.changes) == (every.removed[:2], every.changes[:2])
+    assert set(found.left) == set(every.removed[2:])
+    assert found.ranking == found.left + every.removed[1::-1]
+    judged = reduce.features(data, "entropy", every.changes[2])
+    assert judged.kept == found.left
+    assert reduce.features(data, "entropy").kept == data.features
+
+
+# Fewer values
+
+
+def test_values_are_smoothed_by_what_stands_for_their_bin():
+    data = random_dataset(1, cases=60, missing=0.2, ties=False)
+    for by in ("mean", "median", "mode", "boundaries"):
+        found = reduce.values(data, by, discretizer="equal-width:4")
+        expected = tl.smooth(data, tl.discretizer("equal-width:4").fit(data), by)
+        for a, b in zip(found.columns, expected.columns, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_values_are_rounded_until_few_are_left():
+    numbers = [1453.0, 1457.0, -1455.0, NAN, 12.0, 14.0]
+    data = dataset([numbers, [0, 1, 0, 1, 0, 1]], [0, 1, 0, 1, 0, 1])
+    found = reduce.values(data, "rounding", most=4)
+
+    np.testing.assert_array_equal(found["x0"], [1450.0, 1460.0, -1450.0, NAN, 10.0, 10.0])
+    assert len(np.unique(reduce.values(data, "rounding", most=3)["x0"][[0, 1, 2, 4, 5]])) == 3
+    np.testing.assert_array_equal(reduce.values(data, "rounding")["x0"], numbers)
+    np.testing.assert_array_equal(found["x1"], data["x1"])
+
+
+def test_bins_have_names_from_the_lowest_on():
+    data = dataset([[5.0, 1.0, 9.0, NAN], [0, 1, 0, 1]], [0, 1, 0, 1])
+    found = reduce.values(data, "labels", labels=["low", "medium", "high"])
+
+    assert found.schema.features[0].labels == ("low", "medium", "high")
+    assert found["x0"].tolist() == [1, 0, 2, -1]
+    assert np.array_equal(found["x1"], data["x1"])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"method": "mode "}, "method must be one of"),
+        ({"method": "labels"}, "method 'labels' needs labels, one for each bin, and no other does"),
+        ({"labels": ["a"]}, "method 'labels' needs labels"),
+        ({"method": "rounding", "discretizer": "ssv:4"}, "rounding makes no bins"),
+        ({"method": "rounding", "most": 0}, "most must be a whole number of at least 1"),
+        (
+            {"method": "labels", "labels": ["a", "b"], "discretizer": "equal-width:3"},
+            "feature 'alcohol' has 3 bins, but there are 2 labels",
+        ),
+    ],
+)
+def test_values_that_cannot_be_made_are_told(words, message):
+    with pytest.raises(ParameterError, match=message):
+        reduce.values(WINE, **words)

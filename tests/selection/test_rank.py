@@ -1,5 +1,8 @@
 """Ranking: the same as scoring tables by hand, on awkward data too."""
 
+from itertools import pairwise
+
+import attrs
 import numpy as np
 import pytest
 from scipy import stats
@@ -7,7 +10,9 @@ from strategies import dataset, random_dataset
 
 import treelab as tl
 from treelab.data.dataset import Dataset
+from treelab.data.schema import Column
 from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.selection.fuzzy import fuzzy_table
 from treelab.selection.kernel import kernel_table
 from treelab.selection.ranking import Ranking, places
 
@@ -344,7 +349,7 @@ def test_mistakes_get_a_sentence(arguments, error, words):
     ("data", "words"),
     [
         ([1, 2], "expected a Dataset"),
-        (tl.Dataset.of(tl.Schema((tl.Column("x"),)), [[1.0]]), "no target"),
+        (Dataset.of(tl.Schema((tl.Column("x"),)), [[1.0]]), "no target"),
         (dataset([[1.0, 2.0]], [-1, -1], 2), "at least one case"),
         (dataset([], [0, 1]), "no features"),
     ],
@@ -352,3 +357,93 @@ def test_mistakes_get_a_sentence(arguments, error, words):
 def test_useless_data_get_a_sentence(data, words):
     with pytest.raises(DataError, match=words):
         tl.rank(data)
+
+
+# Fuzzy intervals
+
+
+def memberships(value, edges, low, high):
+    """How much a value is of each interval, one interval after the other."""
+    ends = [min(low, edges[0]), *edges, max(high, edges[-1])]
+    middles = [(a + b) / 2 for a, b in pairwise(ends)]
+    found = []
+    for i, middle in enumerate(middles):
+        if value <= middle:
+            before = middles[i - 1] if i else -np.inf
+            found.append(max(0.0, 1 - (middle - value) / (middle - before)))
+        else:
+            after = middles[i + 1] if i + 1 < len(middles) else np.inf
+            found.append(max(0.0, 1 - (value - middle) / (after - middle)))
+    return found
+
+
+@pytest.mark.parametrize("edges", [[0.3], [-1.0, 0.3, 2.0], [-9.0, 0.0], [0.0, 9.0]])
+def test_fuzzy_tables_are_sums_of_memberships(edges):
+    rng = np.random.default_rng(1)
+    x, y, weights = np.sort(rng.normal(size=40)), np.arange(40) % 3, rng.uniform(0.5, 2, 40)
+    table = fuzzy_table(x, y, weights, 3, np.array(edges))
+    expected = np.zeros((len(edges) + 1, 3))
+    for value, label, weight in zip(x, y, weights, strict=True):
+        expected[:, label] += weight * np.array(memberships(value, edges, x[0], x[-1]))
+
+    np.testing.assert_allclose(table, expected, atol=1e-12)
+    np.testing.assert_allclose(table.sum(axis=0), np.bincount(y, weights), rtol=1e-12)
+
+
+def test_without_cuts_all_is_in_one_fuzzy_interval():
+    assert fuzzy_table(
+        np.arange(3.0), np.array([0, 1, 1]), np.ones(3), 2, np.empty(0)
+    ).tolist() == [[1.0, 2.0]]
+
+
+def test_fuzzy_intervals_are_no_worse_a_ranking_of_the_gaussians():
+    data = tl.make("four-gaussians", cases=4000, seed=0)
+
+    assert tl.rank(data, "gain", "equal-width:8", estimator="fuzzy").features == IDEAL
+
+
+@pytest.mark.parametrize("estimator", ["kernel", "fuzzy"])
+def test_smooth_probabilities_are_for_metrics_over_tables(estimator):
+    with pytest.raises(ParameterError, match=f"estimator='{estimator}' needs a metric that judges"):
+        tl.rank(IRIS, "relieff", estimator=estimator)
+    with pytest.raises(ParameterError, match=f"goes by counts, not by estimator='{estimator}'"):
+        tl.rank(IRIS, "gain", "ssv:4", case=0, estimator=estimator)
+
+
+# One class, and weights
+
+
+def test_a_ranking_for_a_class_is_one_of_two_classes():
+    data = random_dataset(5, cases=80, numeric=2, nominal=2, missing=0.2, classes=3)
+    label = data.classes[1]
+    found = tl.rank(data, ["gain", "relieff"], for_class=label)
+    target = Column("class", ("it", "other"))
+    schema = attrs.evolve(data.schema, target=target)
+    y = np.where(data.y < 0, -1, np.where(data.y == 1, 0, 1))
+    two = Dataset.of(schema, data.columns, y, data.weights)
+
+    for metric, ranking in tl.rank(two, ["gain", "relieff"]).items():
+        assert found[metric].features == ranking.features
+        np.testing.assert_array_equal(found[metric].scores, ranking.scores)
+
+
+def test_classes_have_their_own_best_features():
+    """Setosa differs from the others by its petals alone, versicolor from both sides of it."""
+    best = {label: tl.rank(IRIS, "gain", "mdlp", for_class=label) for label in IRIS.classes}
+
+    assert best["Iris-setosa"].scores[0] == pytest.approx(np.log2(3) - 2 / 3)  # all there is
+    assert best["Iris-versicolor"].scores[0] < best["Iris-virginica"].scores[0]
+    with pytest.raises(UnknownNameError, match="unknown class 'Iris-setsa': did you mean"):
+        tl.rank(IRIS, for_class="Iris-setsa")
+
+
+def test_weights_are_scores_in_units_of_the_best():
+    ranking = tl.rank(IRIS, "gain", "mdlp")
+
+    assert ranking.weights == pytest.approx(
+        dict(zip(ranking.features, ranking.scores / ranking.scores[0], strict=True))
+    )
+    worse = Ranking.of("m", ["a", "b", "c"], np.array([-1.0, 2.0, np.nan]))
+    assert worse.weights == {"b": 1.0, "a": 0.0, "c": 0.0}
+    with pytest.raises(ParameterError, match="no feature scores above 0 by 'm'"):
+        _ = Ranking.of("m", ["a"], np.array([-1.0])).weights

@@ -222,13 +222,17 @@ def test_every_kernel_has_a_twin_or_is_part_of_one_that_has():
     assert sorted(every.keys() - reached) == []
 
 
+LEARNING = ("cross_validate", "before_after")
+"""What grows trees; the others are tests of significance."""
+
+
 @pytest.mark.parametrize(
     ("registered", "twins"),
     [
         (tl.metric_names(), OF_METRICS),
         (tl.discretizer_names(), OF_DISCRETIZERS),
         (PRUNERS.names(), OF_PRUNERS),
-        ([n for n in evaluate.__all__ if n.islower() and n != "cross_validate"], OF_STATISTICS),
+        ([n for n in evaluate.__all__ if n.islower() and n not in LEARNING], OF_STATISTICS),
     ],
     ids=["metrics", "discretizers", "pruners", "statistics"],
 )

@@ -29,6 +29,7 @@ from treelab.cli.rashomon import rashomon
 from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
+from treelab.cli.reduce_values import values
 from treelab.cli.render import render
 from treelab.cli.reproduce import reproduce
 from treelab.cli.select import select
@@ -187,7 +188,7 @@ reduce = typer.Typer(name="reduce", rich_markup_mode=None)
     invoke_without_command=True, epilog="Example: treelab reduce features iris --method relief -k 2"
 )
 def reduction(context: typer.Context) -> None:
-    """Take fewer cases or fewer features."""
+    """Take fewer cases, fewer features or fewer values."""
     if context.invoked_subcommand is None:
         note(context.get_help())
         raise typer.Exit(WRONG_CALL)
@@ -196,6 +197,9 @@ def reduction(context: typer.Context) -> None:
 reduce.command(epilog="Example: treelab reduce cases iris --method stratified --size 0.2")(cases)
 reduce.command(epilog="Example: treelab reduce features iris --method pca --picture scree.svg")(
     features
+)
+reduce.command(epilog="Example: treelab reduce values iris --method labels --labels low,mid,high")(
+    values
 )
 reduce.command(epilog="Example: treelab reduce size --eps 0.05 --population 1000")(size)
 app.add_typer(reduce)

@@ -27,8 +27,8 @@ DataName = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="A data file (file.db::table for tables, - for standard input), a bundled data set, "
-        "or made to order: make:exor,n=3,cases=200,seed=0.",
+        help="A data file (file.db::table for tables, - for standard input), a bundled data set "
+        "(ann-thyroid:train for a part), or made to order: make:exor,n=3,cases=200,seed=0.",
     ),
 ]
 
@@ -160,11 +160,11 @@ def _generated(given: str) -> "Dataset":
 
 
 def _bundled(given: str) -> "Dataset":
-    from treelab.data.bundled import dataset_card, load
+    from treelab.data.bundled import load
     from treelab.data.readers.source import check_file
 
     try:
-        card = dataset_card(given)
+        return load(given)
     except UnknownNameError as error:
         with suppress(OSError):  # a name that is too long for a file
             if given and Path(given).exists():
@@ -173,7 +173,6 @@ def _bundled(given: str) -> "Dataset":
         raise ParameterError(
             f"there is no file {given!r} and no bundled data set of that name: {hint}"
         ) from None
-    return load(card.name)
 
 
 def _read_like(

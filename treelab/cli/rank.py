@@ -29,8 +29,12 @@ def rank(
     case: Annotated[
         int | None, typer.Option(metavar="ROW", min=0, help="Rank for this case, counted from 0.")
     ] = None,
+    for_class: Annotated[
+        str | None, typer.Option(metavar="LABEL", help="Rank for this class against all others.")
+    ] = None,
     estimator: Annotated[
-        str, typer.Option(help="Probabilities of numbers: counts, or kernel densities.")
+        str,
+        typer.Option(help="Probabilities of numbers: counts, kernel (densities) or fuzzy (bins)."),
     ] = "counts",
     bootstrap: Annotated[
         int, typer.Option(help="Draw so many samples to see who keeps its place.")
@@ -50,11 +54,14 @@ def rank(
     from treelab.selection import rank as ranked
 
     specs: Any = split_specs(metric) or ["gain"]
-    settings: Any = {"estimator": estimator, "bootstrap": bootstrap, "seed": seed}
+    settings: Any = {
+        "case": case, "for_class": for_class, "estimator": estimator, "bootstrap": bootstrap,
+        "seed": seed,
+    }  # fmt: skip
     kinds = split_names(nominal), split_names(numeric)
     cases = training_data(data, target, *kinds, weights, reading)
     asked = specs[0] if len(specs) == 1 else specs
-    found: Ranking | Rankings = ranked(cases, asked, discretizer, case=case, **settings)
+    found: Ranking | Rankings = ranked(cases, asked, discretizer, **settings)
     if plot is not None:
         from treelab.figures import draw_ranking, save
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.averaging import say_average
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
 from treelab.cli.reading import Reading, reads_data
@@ -15,9 +16,12 @@ from treelab.errors import ParameterError, check_choice
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
+    from treelab.learner import Learner
     from treelab.reduce import LearningCurve, Sample
 
-METHODS = ("random", "systematic", "stratified", "inverse", "window", "incremental")
+METHODS = (
+    "random", "systematic", "stratified", "inverse", "window", "two-stage", "average", "incremental"
+)  # fmt: skip
 
 
 @reads_data
@@ -28,17 +32,29 @@ def cases(
     ),
     size: Annotated[
         float,
-        typer.Option(help="How many cases, or a share below 1; inverse: how many of the label."),
+        typer.Option(
+            help="How many cases, or a share below 1; inverse: how many of the label; two-stage: "
+            "of the pilot sample."
+        ),
     ] = 0.1,
     replace: Annotated[
         bool, typer.Option("--replace", help="A case may be drawn more than once.")
     ] = False,
     by: Annotated[
-        str | None, typer.Option(help="The nominal column of strata or label; else the class.")
+        str | None,
+        typer.Option(
+            help="The nominal column of strata or label, else the class; two-stage: whose mean, "
+            "or share of the label, is wanted."
+        ),
     ] = None,
-    label: Annotated[str | None, typer.Option(help="The rare value of inverse sampling.")] = None,
+    label: Annotated[
+        str | None, typer.Option(help="The rare value of inverse sampling, or of two-stage.")
+    ] = None,
+    eps: Annotated[float | None, typer.Option(help="The error that two-stage allows, ...")] = None,
+    delta: Annotated[float, typer.Option(help="... but with this probability.")] = 0.05,
+    samples: Annotated[int, typer.Option(help="How many samples average sampling draws.")] = 10,
     metric: Annotated[
-        str | None, typer.Option(help="The metric of the trees of incremental sampling.")
+        str | None, typer.Option(help="The metric of the trees of average and incremental.")
     ] = None,
     picture: Picture = None,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
@@ -53,21 +69,29 @@ def cases(
 ) -> None:
     """Take a sample of the cases, as CSV.
 
-    A window holds the last cases of data in the order of time. Incremental sampling learns trees
-    from 10, 20, 33, 50, 67 and 100 % of the cases until the error on held-out cases no longer
-    improves; --picture draws the learning curve.
+    A window holds the last cases of data in the order of time. Two-stage sampling learns the
+    variance of a column from a pilot sample and draws as many more as its mean takes. Average
+    sampling tells the error of trees of several samples that vote. Incremental sampling learns
+    trees from 10, 20, 33, 50, 67 and 100 % of the cases until the error on held-out cases no
+    longer improves; --picture draws the learning curve.
     """
     check_choice("method", method, METHODS)
     check_output(output, data)
     check_picture(picture, method, "incremental", data)
     kinds = split_names(nominal), split_names(numeric)
     everyone = training_data(data, target, *kinds, weights, reading)
-    if method == "incremental":
+    if method == "average":
+        if output is not None:
+            raise ParameterError("average sampling draws many samples: there is none to write")
+        drawing = {"samples": samples, "size": size, "replace": replace}
+        say_average(everyone, _learner(metric, seed), drawing, seed, json)
+    elif method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
         _save(curve.sample, weights, output)
         _say_curve(curve, output, json)
     else:
-        sample = _sample(everyone, method, size, replace, by, label, seed)
+        aim = (eps, delta)
+        sample = _sample(everyone, method, size, replace, by, label, aim, seed)
         _save(sample, weights, output)
         _say_sample(everyone, sample, method, seed, weights, output, json)
 
@@ -79,6 +103,7 @@ def _sample(
     replace: bool,
     by: str | None,
     label: str | None,
+    aim: tuple[float | None, float],
     seed: int,
 ) -> "Sample":
     from treelab import reduce
@@ -93,17 +118,39 @@ def _sample(
             raise ParameterError("inverse sampling needs a --label to look for")
         k = int(size) if size.is_integer() else size
         return reduce.inverse(data, label, k, by=by, replace=replace, seed=seed)  # type: ignore[arg-type]
+    if method == "two-stage":
+        return _two_stage(data, by, label, size, aim, seed)
     if method == "systematic":
         return systematic_of_size(data, size, seed)
     return reduce.windows(data, number_of_cases(size, len(data)), 1)[-1]
 
 
-def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None) -> "LearningCurve":
+def _two_stage(
+    data: "Dataset",
+    by: str | None,
+    label: str | None,
+    pilot: float,
+    aim: tuple[float | None, float],
+    seed: int,
+) -> "Sample":
+    from treelab.reduce import two_stage
+
+    eps, delta = aim
+    if by is None or eps is None:
+        raise ParameterError("two-stage sampling needs --by, a column, and --eps, its error")
+    return two_stage(data, by, eps, delta, label=label, pilot=pilot, seed=seed).sample
+
+
+def _learner(metric: str | None, seed: int) -> "Learner":
     from treelab.learner import Learner
+
+    return Learner(seed=seed) if metric is None else Learner(metric=metric, seed=seed)
+
+
+def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None) -> "LearningCurve":
     from treelab.reduce import incremental
 
-    learner = Learner(seed=seed) if metric is None else Learner(metric=metric, seed=seed)
-    curve = incremental(data, learner.fit, full=picture is not None, seed=seed)
+    curve = incremental(data, _learner(metric, seed).fit, full=picture is not None, seed=seed)
     if picture is not None:
         from treelab.figures import draw_learning_curve, save
 

@@ -23,7 +23,9 @@ def select(
     data: DataName,
     metric: Annotated[
         str | None,
-        typer.Option(help="gain-ratio (default) or another metric, mifs:beta=0.5, mrmr, cfs, gd."),
+        typer.Option(
+            help="gain-ratio (default) or another metric, mifs, mrmr, cfs, gd, added-gain-ratio."
+        ),
     ] = None,
     wrapper: Annotated[
         str | None, typer.Option(help="Judge by cross-validating knn, svm or tree instead.")
@@ -39,6 +41,9 @@ def select(
     ] = None,
     threshold: Annotated[float | None, typer.Option(help="Stop when a set scores as much.")] = None,
     width: Annotated[int, typer.Option(help="How many sets or trees a beam keeps.")] = 5,
+    pruner: Annotated[
+        str, typer.Option(help="Prunes the tree of tree and tree-beam, such as pessimistic.")
+    ] = "none",
     discretizer: Annotated[
         str | None, typer.Option(help="Cuts numbers into intervals first; else ssv:8.")
     ] = None,
@@ -63,7 +68,7 @@ def select(
     with counted("sets judged:") as watch:
         found = selected(
             cases, judge, search, k, discretizer=discretizer, threshold=threshold, width=width,
-            folds=folds, seed=seed, watch=watch,
+            pruner=pruner, folds=folds, seed=seed, watch=watch,
         )  # fmt: skip
     if output is not None:
         write_data(output, found.apply(cases), weights)

@@ -2,6 +2,7 @@
 
 *card*   what is known about a data set: kinds, counts, origin, licence, citation.
 *alias*  another name a data set is known by, such as 'vote' for 'voting'.
+*part*   the donors' training or test cases, where they made two parts: 'train' or 'test'.
 """
 
 import json
@@ -13,10 +14,14 @@ from types import MappingProxyType
 from typing import Any
 
 import attrs
+import numpy as np
 
+from treelab._typing import BoolArray
 from treelab.data.dataset import Dataset
 from treelab.data.readers import read
-from treelab.errors import DataError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError, check_choice
+
+PARTS = ("train", "test")
 
 _HERE = Path(__file__).resolve()
 _FOLDERS = (
@@ -39,11 +44,17 @@ class Origin:
 
 @attrs.frozen
 class Split:
-    """The donors' division of the cases: the first `train` ones, then the `test` ones."""
+    """The donors' division of the cases: the first `train` ones, then the `test` ones.
+
+    Where the rows are in another order, `file` is a CSV file with the part of each row, and
+    `sha256` its checksum.
+    """
 
     kind: str
     train: int
     test: int
+    file: str | None = None
+    sha256: str | None = None
 
 
 @attrs.frozen
@@ -114,32 +125,85 @@ def dataset_card(name: str) -> DatasetCard:
     return _cards()[names[key]]
 
 
-def load(name: str) -> Dataset:
+def load(name: str, part: str | None = None) -> Dataset:
     """Return a bundled data set, asked for by name or alias.
+
+    Parameters
+    ----------
+    name
+        The data set; 'ann-thyroid:train' is the part 'train' of it.
+    part
+        'train' or 'test': the cases that the donors trained on, or tested with. None: all cases.
 
     Examples
     --------
     >>> load("zoo")
     Dataset 'zoo': 101 cases, 1 numeric + 15 nominal features, target 'class' \
 (7 classes: amphibian 4, bird 20, fish 13, insect 8, invertebrate 10, mammal 41, ...)
+    >>> len(load("ann-thyroid", part="train")), len(load("ann-thyroid:test"))
+    (3772, 3428)
     """
-    return _load(dataset_card(name).name)
+    card, named = find(name)
+    if part is not None and named is not None:
+        raise ParameterError(f"{name!r} names a part already, got part={part!r} as well")
+    wanted = named if part is None else part
+    return _load(card.name) if wanted is None else _load_part(card.name, _checked(wanted, card))
+
+
+def find(name: str) -> tuple[DatasetCard, str | None]:
+    """Return the card of what is asked for, and the part of it, if only a part is.
+
+    >>> find("thyroid:test")[1]
+    'test'
+    """
+    whole, colon, part = str(name).partition(":")
+    card = dataset_card(whole)
+    return card, _checked(part, card) if colon else None
+
+
+def _checked(part: str, card: DatasetCard) -> str:
+    check_choice("part", part, PARTS)
+    if card.split is None:
+        raise ParameterError(
+            f"the data set {card.name!r} has no training and test part: leave the part out"
+        )
+    return part
 
 
 @cache
 def _load(name: str) -> Dataset:
     card = _cards()[name]
-    path = _folder() / f"{name}.csv"
-    if sha256(path.read_bytes()).hexdigest() != card.sha256:
-        raise DataError(f"{path} was changed: its checksum is not the one on its card")
     return read(
-        path,
+        _checked_file(f"{name}.csv", card.sha256),
         card.target,
         nominal=card.nominal,
         numeric=card.numeric,
         missing_marks=[""],
         header=True,
     )
+
+
+@cache
+def _load_part(name: str, part: str) -> Dataset:
+    whole, split = _load(name), _cards()[name].split
+    assert split is not None
+    is_train = _is_train(split, len(whole))
+    chosen = whole.take(is_train if part == "train" else ~is_train)
+    return attrs.evolve(chosen, name=f"{name}:{part}")
+
+
+def _is_train(split: Split, rows: int) -> BoolArray:
+    if split.file is None:
+        return np.arange(rows) < split.train
+    words = _checked_file(split.file, split.sha256).read_text("utf-8").split()[1:]
+    return np.array([word == "train" for word in words])
+
+
+def _checked_file(name: str, checksum: str | None) -> Path:
+    path = _folder() / name
+    if sha256(path.read_bytes()).hexdigest() != checksum:
+        raise DataError(f"{path} was changed: its checksum is not the one on its card")
+    return path
 
 
 @cache

@@ -1,10 +1,12 @@
 """Evaluation: cross-validation, and tests of what differs.
 
 For one data set, by repetitions or folds: `paired_t`, `corrected_t`, `bayesian_t`. Over several
-data sets: `wilcoxon`, `sign_test`, `wins`, `friedman`. For a family of tests: `holm`.
+data sets: `wilcoxon`, `sign_test`, `wins`, `friedman`. For a family of tests: `holm`. For fewer
+features: `before_after`.
 """
 
 from treelab.evaluate.bayes import Belief, bayesian_t
+from treelab.evaluate.before_after import BeforeAfter, Card, before_after
 from treelab.evaluate.crossval import CrossValidation, FoldResult, cross_validate
 from treelab.evaluate.family import holm
 from treelab.evaluate.mean_ranks import Friedman, friedman
@@ -13,13 +15,16 @@ from treelab.evaluate.student import PairedTest, corrected_t, paired_t
 from treelab.evaluate.win_loss import Wins, sign_test, wins
 
 __all__ = [
+    "BeforeAfter",
     "Belief",
+    "Card",
     "CrossValidation",
     "FoldResult",
     "Friedman",
     "PairedTest",
     "Wins",
     "bayesian_t",
+    "before_after",
     "corrected_t",
     "cross_validate",
     "friedman",

@@ -14,7 +14,7 @@ import numpy as np
 
 from treelab._files import is_file
 from treelab._typing import IndexArray
-from treelab.data.bundled import dataset_card, load
+from treelab.data.bundled import find, load
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.readers import parted, read
@@ -23,12 +23,12 @@ from treelab.errors import DataError, DataWarning, ParameterError
 
 @attrs.frozen
 class Bundled:
-    """A data set that comes with treelab, by any of its names."""
+    """A data set that comes with treelab, or a part of it, by any of its names."""
 
     label: str
 
     def read(self) -> Dataset:
-        return load(dataset_card(self.label).name)
+        return load(self.label)
 
 
 def _absolute(path: str) -> str:
@@ -96,7 +96,7 @@ def source(given: str | PathLike[str] | Source | Dataset) -> Source:
 
 
 def _known(name: str) -> str:
-    dataset_card(name)
+    find(name)
     return name
 
 

@@ -289,9 +289,9 @@ def _others(
 
 
 def _bundled(name: str) -> Bundled:
-    from treelab.data.bundled import dataset_card
+    from treelab.data.bundled import find
 
-    dataset_card(name)
+    find(name)
     return Bundled(name)
 
 

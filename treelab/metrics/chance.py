@@ -3,10 +3,11 @@
 import warnings
 from typing import Literal
 
+import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import DataWarning, check_choice
+from treelab.errors import DataWarning, ParameterError, check_choice, check_number
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.metrics.gini import gini
 from treelab.metrics.normalized import Normalized
@@ -15,6 +16,7 @@ from treelab.metrics.registry import MetricInfo, register, register_formula
 from treelab.protocols import Formula
 from treelab.stats.composed import Composed
 from treelab.stats.expectation import (
+    SMALL_VALUE,
     against_chance,
     expected_entropy,
     expected_entropy_24,
@@ -30,6 +32,16 @@ EXPECTED_ENTROPY: dict[str, Formula] = {
     "eq24": expected_entropy_24,
     "eq26": expected_entropy_26,
 }
+
+
+@attrs.frozen
+class ExpectedEntropy26:
+    """Eq. 26 with its threshold A: values of up to so many cases are treated exactly."""
+
+    small: float
+
+    def __call__(self, table: FloatArray) -> FloatArray:
+        return expected_entropy_26(table, self.small)
 
 
 @register_formula(
@@ -51,9 +63,12 @@ def normalized_gini(table: FloatArray) -> FloatArray:
     return against_chance(left, expected_gini(table))
 
 
-def check_expectation(expectation: str = "exact") -> None:
+def check_expectation(expectation: str = "exact", small: int = SMALL_VALUE) -> None:
     """Raise if there is no such expectation, and warn of the one that identifiers deceive."""
     check_choice("expectation", expectation, EXPECTED_ENTROPY)
+    check_number("small", small, 0, whole=True)
+    if small != SMALL_VALUE and expectation != "eq26":
+        raise ParameterError(f"small is of expectation 'eq26', got expectation {expectation!r}")
     if expectation == "eq24":
         warnings.warn(
             "by expectation 'eq24' a column with a value for every case, such as an identifier, "
@@ -75,19 +90,22 @@ def check_expectation(expectation: str = "exact") -> None:
     uninformed=1.0,
 )
 @OfOptions
-def normalized_entropy(expectation: str = "exact") -> Formula:
+def normalized_entropy(expectation: str = "exact", small: int = SMALL_VALUE) -> Formula:
     """H(C|F) / E{H(C|F)}; 1 where both are 0 (hong1996 section 2); lower is better.
 
     `expectation` is 'exact' (a hypergeometric sum), 'eq24' (second order), or 'eq26' (second order
-    for values of more than 20 cases). From 0; 1 is as good as chance. Cost: twice the gain for
-    cuts; elsewhere the exact sum takes about the square root of the number of cases for each size
-    of a branch and each class.
+    for values of more than `small` cases, the paper's A; exact for others). From 0; 1 is as good as
+    chance. Cost: twice the gain for cuts; elsewhere the exact sum takes about the square root of
+    the number of cases for each size of a branch and each class.
 
     'eq24' warns: for values of few cases it expects far too much to be left (SPEC 1.4), and an
     identifier, of which nothing is left, gets the best value there is; by 'exact' it is worth 1.
     """
     check_choice("expectation", expectation, EXPECTED_ENTROPY)
-    return Composed(against_chance, (entropy_left, EXPECTED_ENTROPY[expectation]))
+    expected = EXPECTED_ENTROPY[expectation]
+    if expectation == "eq26" and small != SMALL_VALUE:
+        expected = ExpectedEntropy26(small)
+    return Composed(against_chance, (entropy_left, expected))
 
 
 @sums_of(n_log_n)

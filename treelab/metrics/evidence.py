@@ -1,4 +1,4 @@
-"""Weight of evidence (kononenko1995 section 2.3)."""
+"""Weight of evidence (kononenko1995 section 2.1)."""
 
 from numbers import Real
 

@@ -1,4 +1,4 @@
-"""Gini and its relatives (kononenko1995 section 2.4, duch2004 section 2)."""
+"""Gini and its relatives (kononenko1995 section 2.2, duch2004 section 2)."""
 
 import numpy as np
 
@@ -30,13 +30,13 @@ def expected_gini_prime(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("gini-prime", "gini with squared value shares", "kononenko1995 eq. 7", "[-1, 1]"),
+    MetricInfo("gini-prime", "gini with squared value shares", "kononenko1995 eq. 8", "[-1, 1]"),
     expectation=expected_gini_prime,
     uninformed=0.0,
 )
 @sums_of(square)
 def gini_prime(cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum) -> Sum:
-    """Gini' = sum_j (p_j^2 / sum_j p_j^2) sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 7).
+    """Gini' = sum_j (p_j^2 / sum_j p_j^2) sum_i p_{i|j}^2 - sum_i p_i^2 (kononenko1995 eq. 8).
 
     Equals the Gini gain where all values are equally frequent, with its bias. Cost: one pass.
     """
@@ -54,7 +54,7 @@ def expected_relief_myopic(table: FloatArray) -> FloatArray:
     MetricInfo(
         "relief-myopic",
         "P(values differ | classes differ) - P(values differ | classes agree)",
-        "kononenko1995 eq. 8",
+        "kononenko1995 eq. 7",
         "[-1, 1]",
     ),
     expectation=expected_relief_myopic,
@@ -64,7 +64,7 @@ def expected_relief_myopic(table: FloatArray) -> FloatArray:
 def relief_myopic(
     cells: Sum, branches: Sum, _shares: Sum, classes: Sum, whole: Sum, _n: Sum
 ) -> Sum:
-    """Relief without neighbours: sum_j p_j^2 Gini' / (S (1 - S)), S = sum_i p_i^2 (eq. 8).
+    """Relief without neighbours: sum_j p_j^2 Gini' / (S (1 - S)), S = sum_i p_i^2 (eq. 7).
 
     Two cases are drawn independently, with replacement. Range -1 to 1; 0 for one class. Against
     features with many values. Cost: one pass over the table.

@@ -1,4 +1,4 @@
-"""Metrics from information theory, in bits (kononenko1995 section 2, duch2004 section 2).
+"""Metrics from information theory, in bits (kononenko1995 section 2.1, duch2004 section 2).
 
 H_C, H_A and H_CA are the entropies of class, value and both; Gain = H_C + H_A - H_CA.
 """

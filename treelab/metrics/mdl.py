@@ -1,4 +1,4 @@
-"""Minimum description length (kononenko1995 section 2.7-2.9).
+"""Minimum description length (kononenko1995 section 2.5).
 
 The number of classes C is that of the whole problem, the width of the table: a class absent at
 the node still has to be coded (SPEC 2.9).

@@ -1,4 +1,4 @@
-"""Metrics that measure how far the classes lie apart (kononenko1995 eq. 9, SPEC 2.12).
+"""Metrics that measure how far the classes lie apart (kononenko1995 section 2.3, SPEC 2.12).
 
 p_u and q_u are the shares of value u in two classes. For more than two classes that occur, `many`
 says of which two: 'pairs-mean' and 'pairs-max' are the mean and the largest distance over all pairs

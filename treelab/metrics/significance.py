@@ -1,4 +1,4 @@
-"""Statistics of independence tests (kononenko1995 section 2.6)."""
+"""Statistics of independence tests (kononenko1995 section 2.4)."""
 
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln, xlog1py
@@ -17,14 +17,14 @@ _TERMS = 60
     MetricInfo(
         "chi2",
         "distance from what independence would give",
-        "kononenko1995 eq. 10",
+        "kononenko1995 eq. 11",
         "[0, n (min(C, V) - 1)]",
     ),
     expectation=expected_chi2,
     uninformed=0.0,
 )
 def chi2(table: FloatArray) -> FloatArray:
-    """Pearson's chi-square: sum_ij (n_ij - e_ij)^2 / e_ij (kononenko1995 eq. 10).
+    """Pearson's chi-square: sum_ij (n_ij - e_ij)^2 / e_ij (kononenko1995 eq. 11).
 
     e_ij = n_i n_j / n. Range 0 to n (min(C, V) - 1). Grows with the number of values and of
     cases. Cost: one pass over the table.
@@ -107,14 +107,14 @@ def evidence_of_g(table: FloatArray) -> FloatArray:
     MetricInfo(
         "p-chi2",
         "confidence P that test and class depend, as -log10(1 - P)",
-        "kononenko1995 eq. 10",
+        "kononenko1995 eqs. 10, 11",
         "[0, inf)",
     ),
     score=evidence_of_chi2,
     uninformed=0.0,
 )
 def p_chi2(table: FloatArray) -> FloatArray:
-    """P = chi-square distribution function at chi2, (V-1)(C-1) degrees of freedom (eq. 10).
+    """P = chi-square distribution function at chi2, (V-1)(C-1) degrees of freedom (eqs. 10, 11).
 
     P is from 0 to 1 and rounds to 1 for informative features, so the score of a candidate is
     -log10(1 - P), that of `log-p-chi2`; `formula` gives P itself. Cost: an incomplete gamma
@@ -129,12 +129,12 @@ def p_chi2(table: FloatArray) -> FloatArray:
 
 
 @register_formula(
-    MetricInfo("p-g", "the same by the likelihood ratio", "kononenko1995 eqs. 11-12", "[0, inf)"),
+    MetricInfo("p-g", "the same by the likelihood ratio", "kononenko1995 eqs. 10, 12", "[0, inf)"),
     score=evidence_of_g,
     uninformed=0.0,
 )
 def p_g(table: FloatArray) -> FloatArray:
-    """P = chi-square distribution function at G (kononenko1995 eqs. 11, 12).
+    """P = chi-square distribution function at G (kononenko1995 eqs. 10, 12).
 
     P is from 0 to 1. Prefers many values where cells are sparse; scored as `p-chi2` is, and like it
     the chance of one candidate: `normalized:g,summary=p-value` is that of a feature's best.

@@ -5,7 +5,7 @@ Cases: `systematic`, `random_sample`, `stratified`, `inverse`, `windows`, `incre
 `two_stage`.
 Features: `means_and_variances`, `correlations`, `backward_elimination`, `dm_distance`,
 `best_by_dm`, `relief`, `entropy_ranking`, `principal_components`; most of them by name through
-`features`.
+`features`. `values` makes fewer different numbers; `filled` puts numbers in place of missing ones.
 """
 
 from treelab.reduce.components import PrincipalComponents, principal_components
@@ -18,6 +18,7 @@ from treelab.reduce.correlation import (
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import EntropyRanking, entropy_ranking, similarity_entropy
 from treelab.reduce.features import features
+from treelab.reduce.filling import filled, filling
 from treelab.reduce.judged import Reduction
 from treelab.reduce.means import mean_variance_test, means_and_variances
 from treelab.reduce.models import (
@@ -44,6 +45,7 @@ from treelab.reduce.sizes import (
     proportion_sample_size,
     two_stage,
 )
+from treelab.reduce.values import values
 
 __all__ = [
     "AverageModel",
@@ -62,6 +64,8 @@ __all__ = [
     "entropy_ranking",
     "expected_draws",
     "features",
+    "filled",
+    "filling",
     "further_cases",
     "incremental",
     "inverse",
@@ -78,5 +82,6 @@ __all__ = [
     "stratified",
     "systematic",
     "two_stage",
+    "values",
     "windows",
 ]

@@ -31,15 +31,19 @@ Kind = Literal["auto", "numeric", "nominal"]
 
 @attrs.frozen
 class EntropyRanking:
-    """The order in which features are removed, the least important first."""
+    """The order in which features are removed, the least important first.
+
+    `left` are those that were not, if the removal stopped before.
+    """
 
     removed: tuple[str, ...]
     changes: tuple[float, ...]
+    left: tuple[str, ...] = ()
 
     @property
     def ranking(self) -> tuple[str, ...]:
-        """The features, the most important first."""
-        return self.removed[::-1]
+        """The features, the most important first; those left in the order of the data."""
+        return self.left + self.removed[::-1]
 
     def apply(self, data: Dataset, k: int) -> Dataset:
         """Return the same cases with the k most important features, in the order of the data."""
@@ -47,8 +51,18 @@ class EntropyRanking:
         return data.select(keeping(data, self.ranking[k:]))
 
 
-def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> EntropyRanking:
+def entropy_ranking(
+    data: Dataset,
+    *,
+    kind: Kind = "auto",
+    bins: int = 2,
+    alpha: float | None = None,
+    threshold: float | None = None,
+) -> EntropyRanking:
     """Remove one feature after the other, each time the one the entropy misses least.
+
+    Features of one value tell nothing and go first, with a change of 0: where similarity is a share
+    of features that agree, one that always agrees would be missed most.
 
     Parameters
     ----------
@@ -61,6 +75,11 @@ def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> Ent
         `bins` intervals of equal width first; 'auto': numeric if all features are.
     bins
         See `kind`.
+    alpha
+        A constant alpha for 'numeric', such as the 0.5 that the book mentions.
+    threshold
+        Stop when the removal of the least important feature would change the entropy by as much;
+        None: remove all.
 
     Examples
     --------
@@ -70,17 +89,23 @@ def entropy_ranking(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> Ent
     """
     check_choice("kind", kind, ("auto", "numeric", "nominal"))
     check_dataset(data)
-    entropies = _Entropies(data, kind, bins)
-    left = list(range(len(data.features)))
-    removed, changes = [], []
+    if threshold is not None:
+        check_number("threshold", threshold, 0)
+    entropies = _Entropies(data, kind, bins, alpha)
+    constant = entropies.constant
+    left = [f for f in range(len(data.features)) if f not in constant]
+    removed, changes = [data.features[f] for f in constant], [0.0] * len(constant)
     while left:
         found = entropies.without_each(left)
         change = np.abs(found[:-1] - found[-1])
         # Sums over all pairs are exact to about 1e-13 of themselves.
         least = int(np.flatnonzero(change <= change.min() + 1e-10 * max(1.0, found[-1]))[0])
+        if threshold is not None and change[least] >= threshold:
+            break
         changes.append(float(change[least]))
         removed.append(data.features[left.pop(least)])
-    return EntropyRanking(tuple(removed), tuple(changes))
+    kept = tuple(data.features[f] for f in left)
+    return EntropyRanking(tuple(removed), tuple(changes), kept)
 
 
 def similarity_entropy(data: Dataset, *, kind: Kind = "auto", bins: int = 2) -> float:
@@ -114,13 +139,16 @@ def _summed(
 
 
 class _Entropies:
-    def __init__(self, data: Dataset, kind: Kind, bins: int) -> None:
+    def __init__(self, data: Dataset, kind: Kind, bins: int, alpha: float | None = None) -> None:
         used = by_content(data.take(data.weights > 0))
         if not len(used):
             raise DataError("there are no cases to compare")
         nominal = any(column.is_nominal for column in data.schema.features)
         if kind == "numeric" and nominal:
             raise DataError("kind 'numeric' is for numeric features; some are nominal")
+        if alpha is not None:
+            check_number("alpha", alpha, 0)
+        self.alpha = alpha
         self.weights = used.weights
         self.by_agreement = kind == "nominal" or (kind == "auto" and nominal)
         if self.by_agreement:
@@ -128,12 +156,20 @@ class _Entropies:
         else:
             self.scaled = scaled(used)
 
+    @property
+    def constant(self) -> list[int]:
+        """The features that have the same value in all cases."""
+        columns = self.codes if self.by_agreement else self.scaled
+        return np.flatnonzero((columns == columns[0]).all(axis=0)).tolist()
+
     def without_each(self, features: list[int] | range) -> FloatArray:
         """Return the entropy without each of some features, and in the end with all of them."""
         if self.by_agreement:
             return _of_agreement(self.codes[:, list(features)], self.weights)
         cases = np.ascontiguousarray(self.scaled[:, list(features)])
         alpha = similarity_alpha(cases, self.weights)
+        if self.alpha is not None:
+            alpha = np.full(len(alpha), float(self.alpha))
         return _summed(similarity_entropies, cases, self.weights, alpha)
 
 

@@ -10,13 +10,19 @@ from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.reduce.correlation import backward_elimination, correlations
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import entropy_ranking
+from treelab.reduce.filling import Fill, filled
 from treelab.reduce.judged import Reduction, by_threshold, keeping, numeric_names
 from treelab.reduce.means import means_and_variances
 from treelab.reduce.nearest import relief
 
 
 def features(
-    data: Dataset, method: str, threshold: float | None = None, k: int | None = None
+    data: Dataset,
+    method: str,
+    threshold: float | None = None,
+    k: int | None = None,
+    *,
+    fill: Fill | None = None,
 ) -> Reduction:
     """Judge the features and keep the good ones.
 
@@ -29,9 +35,13 @@ def features(
         (correlation, then covariance), 'dm' (the best set of `k`), 'relief', or 'entropy' (no
         class needed; the score is the round in which a feature is removed).
     threshold
-        What a feature must score; None for the method's own. 'dm' and 'entropy' have none.
+        What a feature must score; None for the method's own. 'dm' has none; of 'entropy' it is
+        the change of the entropy at which the removal of features stops.
     k
         Keep the k best of the features that were judged; None to go by the threshold.
+    fill
+        Judge with missing numbers filled in: by the 'mean', the 'median' or the 'nearest' case
+        (see `filled`). None: 'elimination' and 'dm' refuse them, the others judge what is known.
 
     Examples
     --------
@@ -43,6 +53,7 @@ def features(
     check_dataset(data)
     if not data.features:
         raise DataError("the data have no features")
+    data = data if fill is None else filled(data, fill)
     if method == "dm":
         return _by_dm(data, k)
     judged = JUDGES[method](data, **({} if threshold is None else {"threshold": threshold}))
@@ -64,10 +75,11 @@ def _by_correlation(data: Dataset, threshold: float = 0.1) -> Reduction:
     return by_threshold(data, scores, threshold)
 
 
-def _by_entropy(data: Dataset, threshold: float = 0.0) -> Reduction:
-    removed = entropy_ranking(data).removed
-    scores = {name: float(removed.index(name) + 1) for name in data.features}
-    return by_threshold(data, scores, threshold)
+def _by_entropy(data: Dataset, threshold: float | None = None) -> Reduction:
+    found = entropy_ranking(data, threshold=threshold)
+    rounds = dict.fromkeys(data.features, float(len(found.removed) + 1))
+    rounds |= {name: place + 1.0 for place, name in enumerate(found.removed)}
+    return Reduction(rounds, data.features if threshold is None else keeping(data, found.removed))
 
 
 def _by_dm(data: Dataset, k: int | None) -> Reduction:

@@ -9,7 +9,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError, check_number
+from treelab.errors import DataError, ParameterError, check_number
 from treelab.stats.ties import settled
 from treelab.stats.units import unit_of
 
@@ -35,7 +35,13 @@ class Reduction:
         return tuple(name for name in self.scores if name not in self.kept)
 
     def apply(self, data: Dataset) -> Dataset:
-        """Return the same cases with the features that are kept."""
+        """Return the same cases with the features that are kept, of which there must be one."""
+        if not self.kept and self.scores:
+            best = self.ranking[0]
+            raise ParameterError(
+                f"no feature is kept: the best, {best!r}, scores {self.scores[best]:.6g}; "
+                "give a lower threshold, or k"
+            )
         return data.select(self.kept)
 
 
@@ -64,7 +70,10 @@ def matrix(data: Dataset, features: Sequence[str]) -> FloatArray:
             raise DataError(f"column {name!r} is nominal; numeric columns are needed")
         missing = int(np.isnan(data[name]).sum())
         if missing:
-            raise DataError(f"column {name!r} has {missing} missing values; fill them in first")
+            raise DataError(
+                f"column {name!r} has {missing} missing values; fill them in first, by "
+                "treelab.reduce.filled, fill='mean' or --fill mean"
+            )
     return np.column_stack([np.empty((len(data), 0)), *(data[name] for name in features)])
 
 

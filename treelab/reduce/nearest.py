@@ -19,7 +19,7 @@ def relief(
     data: Dataset,
     threshold: float | None = None,
     *,
-    alpha: float = 0.05,
+    alpha: float | None = None,
     normalize: bool = True,
     euclid: bool = True,
     ties: Ties = "shared",
@@ -33,10 +33,11 @@ def relief(
     data
         The cases.
     threshold
-        What W must exceed; None for 1 / sqrt(alpha n), above which, by Chebyshev, an
-        irrelevant feature comes with probability alpha at most.
+        What W must exceed; None for 0, the mean of what an irrelevant feature scores.
     alpha
-        See `threshold`.
+        Give the threshold as a chance instead: 1 / sqrt(alpha n), above which, by Chebyshev, an
+        irrelevant feature comes with probability alpha at most. That is far: at 0.05 no feature of
+        most data sets is as good.
     normalize
         Whether numbers differ by their share of the range, or (the book's example) as they are.
     euclid
@@ -51,13 +52,19 @@ def relief(
     ('sepal width', 'petal length', 'petal width')
     """
     cases = with_class(data)
-    if threshold is None:
-        check_number("alpha", alpha, 0)
-        if not 0 < alpha < 1:
-            raise ParameterError(f"alpha must lie between 0 and 1, got {alpha!r}")
-        threshold = 1 / sqrt(alpha * cases.weights.sum())
+    if alpha is not None:
+        threshold = _chebyshev(threshold, alpha, float(cases.weights.sum()))
     judge = metric("relief", normalize=normalize, euclid=euclid, ties=ties)
     found = judge(root_node(Coded.of(cases, Coding())))
     assert isinstance(found, FeatureScores)
     scores = dict(zip(data.features, np.asarray(found.values).tolist(), strict=True))
-    return by_threshold(data, scores, threshold)
+    return by_threshold(data, scores, 0.0 if threshold is None else threshold)
+
+
+def _chebyshev(threshold: float | None, alpha: float, cases: float) -> float:
+    if threshold is not None:
+        raise ParameterError("threshold and alpha both say what is good enough: give one of them")
+    check_number("alpha", alpha, 0)
+    if not 0 < alpha < 1:
+        raise ParameterError(f"alpha must lie between 0 and 1, got {alpha!r}")
+    return 1 / sqrt(alpha * cases)

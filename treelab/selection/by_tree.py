@@ -4,12 +4,13 @@ from heapq import heappush
 
 from treelab.data.dataset import Dataset
 from treelab.metrics import metric as find_metric
-from treelab.protocols import Discretizer, SplitMetric
+from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.selection.coding import fitted
 from treelab.selection.search import Step
 from treelab.stats.ties import pop_first
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
+from treelab.tree.prune import prune
 from treelab.tree.searches import Search
 
 
@@ -48,8 +49,9 @@ def by_tree(
     width: int,
     k: int | None,
     seed: int,
+    pruner: str | Pruner = "none",
 ) -> list[Step]:
-    """Grow a tree and return the first k features it uses."""
+    """Grow a tree, prune it and return the first k features it uses."""
     grown = Growth(
         metric=find_metric(metric),
         cut_metric=find_metric("gain"),
@@ -58,4 +60,4 @@ def by_tree(
         width=width,
         seed=seed,
     )(data)
-    return order_of_use(grown)[:k]
+    return order_of_use(prune(grown, pruner, data))[:k]

@@ -10,7 +10,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer as find_discretizer
-from treelab.errors import DataError, ParameterError, check_number
+from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
 from treelab.protocols import Discretizer
 
 
@@ -23,6 +23,18 @@ def usable(data: Dataset) -> Dataset:
     if not known.any():
         raise DataError("there must be at least one case with a known class and weight above 0")
     return data if known.all() else data.take(known)
+
+
+def against_rest(data: Dataset, label: str) -> Dataset:
+    """Return the data with two classes: the given one, and all others together."""
+    check_target(data)
+    if label not in data.classes:
+        raise UnknownNameError("class", label, data.classes)
+    known = data.y >= 0
+    y = np.where(known, data.y != data.classes.index(label), -1)
+    target = attrs.evolve(data.schema.target, labels=(label, f"not {label}"))
+    schema = attrs.evolve(data.schema, target=target)
+    return Dataset.of(schema, data.columns, y, data.weights, data.name, len(data))
 
 
 def fitted(data: Dataset, discretizer: str | Discretizer | None) -> Coding:

@@ -8,49 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from treelab._typing import FloatArray, IntArray
-from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError
-from treelab.metrics.lift import CountMetric
-from treelab.protocols import SplitMetric
 from treelab.stats.node import n_cases
-from treelab.stats.units import unit_of
-
-GRID = 64
-"""So many intervals of equal width stand for the line where no discretizer cuts it."""
-
-
-def check_judges_tables(metric: SplitMetric) -> CountMetric:
-    """Return a metric that judges tables one by one, or say that this one does not."""
-    if not hasattr(metric, "of_tables"):
-        raise ParameterError(
-            f"estimator='kernel' needs a metric that judges tables, such as 'gain', got {metric!r}"
-        )
-    return metric  # type: ignore[return-value]
-
-
-def kernel_scores(data: Dataset, coding: Coding, metric: CountMetric) -> dict[int, float]:
-    """Return the scores of the numeric features, by number."""
-    found = {}
-    for f, column in enumerate(data.schema.features):
-        if not column.is_nominal:
-            found[f] = _score(data, f, coding.cuts.get(column.name), metric)
-    return found
-
-
-def _score(data: Dataset, feature: int, cuts: FloatArray | None, metric: CountMetric) -> float:
-    values = data.columns[feature]
-    known = np.flatnonzero(~np.isnan(values))
-    # Sums do not depend on the order of the cases.
-    known = known[np.lexsort((data.weights[known], data.y[known], values[known]))]
-    unit = unit_of(values[known])
-    x, y, weights = values[known] / unit, data.y[known], data.weights[known]
-    if not len(x) or np.ptp(x) == 0:
-        return np.nan
-    edges = np.linspace(x[0], x[-1], GRID + 1)[1:-1] if cuts is None else cuts / unit
-    table = kernel_table(x, y, weights, len(data.classes), edges)
-    class_counts = np.bincount(data.y, data.weights, len(data.classes)).astype(np.float64)
-    return float(metric.of_known(table[None], class_counts[None])[0])
 
 
 def kernel_table(

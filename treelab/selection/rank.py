@@ -13,14 +13,21 @@ from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics import metric as find_metric
 from treelab.metrics.names import name_of, unique_names
 from treelab.protocols import Discretizer, SplitMetric
-from treelab.selection.coding import check_all_cut, check_row, check_seed, fitted, usable
-from treelab.selection.kernel import check_judges_tables, kernel_scores
+from treelab.selection.coding import (
+    against_rest,
+    check_all_cut,
+    check_row,
+    check_seed,
+    fitted,
+    usable,
+)
+from treelab.selection.estimators import estimated_scores
 from treelab.selection.local import OF_VALUES, as_questions
 from treelab.selection.ranking import Ranking, Rankings
 from treelab.selection.scoring import feature_scores
 from treelab.selection.stability import stability
 
-Estimator = Literal["counts", "kernel"]
+Estimator = Literal["counts", "kernel", "fuzzy"]
 Metric = str | SplitMetric
 Metrics = list[Any] | tuple[Any, ...]
 
@@ -28,12 +35,14 @@ Metrics = list[Any] | tuple[Any, ...]
 @overload
 def rank(
     data: Dataset, metric: Metric = ..., discretizer: str | Discretizer | None = ..., *,
-    case: int | None = ..., estimator: Estimator = ..., bootstrap: int = ..., seed: int = ...,
+    case: int | None = ..., for_class: str | None = ..., estimator: Estimator = ...,
+    bootstrap: int = ..., seed: int = ...,
 ) -> Ranking: ...  # fmt: skip
 @overload
 def rank(
     data: Dataset, metric: Metrics, discretizer: str | Discretizer | None = ..., *,
-    case: int | None = ..., estimator: Estimator = ..., bootstrap: int = ..., seed: int = ...,
+    case: int | None = ..., for_class: str | None = ..., estimator: Estimator = ...,
+    bootstrap: int = ..., seed: int = ...,
 ) -> Rankings: ...  # fmt: skip
 def rank(
     data: Dataset,
@@ -41,6 +50,7 @@ def rank(
     discretizer: str | Discretizer | None = None,
     *,
     case: int | None = None,
+    for_class: str | None = None,
     estimator: Estimator = "counts",
     bootstrap: int = 0,
     seed: int = 0,
@@ -62,9 +72,12 @@ def rank(
         Rank for the case at this row: by what the values it has say, each against all others.
         Two more metrics judge single values, 'j-value' and 'imc-value' (the J-measure of the value
         and the share of its commonest class).
+    for_class
+        Rank for one class: by what the features say of it against all other classes.
     estimator
-        'counts', or 'kernel': the probabilities of numeric features are integrals of Gaussian
-        kernel densities over the intervals of the discretizer, or over 64 equally wide ones.
+        How the probabilities of numeric features are found, in the intervals of the discretizer or
+        in 64 equally wide ones: 'counts'; 'kernel', integrals of Gaussian kernel densities;
+        'fuzzy', memberships in intervals that pass into each other.
     bootstrap
         Draw the cases again so many times, and tell how often each feature keeps its place. A case
         of weight 2 is two cases; one of a fractional weight is one, drawn in proportion to it.
@@ -85,6 +98,7 @@ def rank(
     check_number("bootstrap", bootstrap, 0, whole=True)
     check_seed(seed)
     row = None if case is None else check_row(case, data)
+    data = data if for_class is None else against_rest(data, for_class)
     how = discretizer, row, estimator, bootstrap, seed
     if not isinstance(metric, list | tuple):
         return _Question(name_of(metric), metric, *how).of(data)
@@ -121,14 +135,16 @@ class _Question:
     def _global(self, data: Dataset) -> FloatArray:
         metric, coding = find_metric(self.spec), fitted(data, self.discretizer)
         scores = feature_scores(Coded.of(data, coding), metric, self.seed)
-        if self.estimator == "kernel":
-            for f, score in kernel_scores(data, coding, check_judges_tables(metric)).items():
-                scores[f] = score
+        if self.estimator != "counts":
+            found = estimated_scores(data, coding, metric, self.estimator)
+            scores[list(found)] = list(found.values())
         return scores
 
     def _local(self, data: Dataset, whole: Dataset) -> FloatArray:
-        if self.estimator == "kernel":
-            raise ParameterError("the ranking for one case goes by counts, not by kernels")
+        if self.estimator != "counts":
+            raise ParameterError(
+                f"the ranking for one case goes by counts, not by estimator={self.estimator!r}"
+            )
         metric = OF_VALUES.get(self.spec) if isinstance(self.spec, str) else None
         coding = fitted(data, self.discretizer)
         check_all_cut(data, coding)

@@ -12,6 +12,7 @@ from scipy.stats import kendalltau, rankdata
 from treelab._text import aligned
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.frames_out import frame_of
+from treelab.errors import ParameterError
 from treelab.stats.impurity import TIE
 
 if TYPE_CHECKING:
@@ -54,6 +55,19 @@ class Ranking:
         starts = [*np.flatnonzero(np.diff(self.ranks, prepend=0)), len(self.ranks)]
         groups = (self.features[low:high] for low, high in pairwise(starts))
         return tuple(group for group in groups if len(group) > 1)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The scores as scaling factors of the features (duch2004 section 5), the best being 1.
+
+        What scores 0 or less, or cannot be judged, weighs nothing.
+        """
+        worth = np.maximum(np.nan_to_num(self.scores), 0.0)
+        if not worth.max() > 0:
+            raise ParameterError(
+                f"no feature scores above 0 by {self.metric!r}: its scores are no weights"
+            )
+        return dict(zip(self.features, (worth / worth.max()).tolist(), strict=True))
 
     def __getitem__(self, feature: str) -> float:
         """Return the score of a feature."""

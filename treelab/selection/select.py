@@ -11,7 +11,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.frames_out import frame_of
 from treelab.errors import ParameterError, check_choice, check_function, check_number
 from treelab.metrics.names import name_of
-from treelab.protocols import Discretizer, SplitMetric
+from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.selection.by_tree import by_tree
 from treelab.selection.coding import check_seed, usable
 from treelab.selection.criteria import Criterion, Problem, criterion
@@ -99,6 +99,7 @@ def select(
     discretizer: str | Discretizer | None = None,
     threshold: float | None = None,
     width: int = 5,
+    pruner: str | Pruner = "none",
     folds: int = 5,
     seed: int = 0,
     watch: Callable[[int], object] = lambda _: None,
@@ -114,8 +115,8 @@ def select(
         The cases; those of unknown class are left out.
     metric
         A metric over tables by name or itself; or 'mifs' (Battiti; 'mifs:beta=0.5'), 'mrmr', 'cfs',
-        'gd'; or a scikit-learn classifier or `treelab.Learner`, whose cross-validated accuracy is
-        the score.
+        'gd', 'added-gain-ratio' (of the feature that is added); or a scikit-learn classifier or
+        `treelab.Learner`, whose cross-validated accuracy is the score.
     search
         'greedy' (forward), 'backward', 'floating', 'best-first', 'beam', 'exhaustive' (up to
         100,000 sets); or 'tree', 'tree-beam': the features that a tree grown with the metric, by
@@ -129,6 +130,8 @@ def select(
         Stop when a set scores as much.
     width
         How many sets of each size, or trees, a beam keeps.
+    pruner
+        Prunes the tree of 'tree' and 'tree-beam', such as 'pessimistic': what it uses then counts.
     folds, seed
         For the cross-validation of learners.
     watch
@@ -152,8 +155,10 @@ def select(
     if search in TREES:
         if threshold is not None:
             raise ParameterError(f"search={search!r} takes what the tree uses: no threshold")
-        steps = by_tree(known, metric, discretizer, TREES[search], width, k, seed)
+        steps = by_tree(known, metric, discretizer, TREES[search], width, k, seed, pruner)
         return _selection(known, metric, search, steps, 1)
+    if pruner != "none":
+        raise ParameterError(f"search={search!r} grows no tree: a pruner has nothing to prune")
     problem = Problem(known, CUTS if discretizer is None else discretizer)
     judge = Judge(_criterion(metric, folds, seed).on(problem), len(data.features), watch)
     steps = SEARCHES[search](judge, goal)

@@ -26,7 +26,7 @@ def kononenko(
     value_skew: float = 0.0,
     seed: int = 0,
 ) -> Dataset:
-    """Attributes that differ only in their number of values (kononenko1995 section 4).
+    """Attributes that differ only in their number of values (kononenko1995 section 3).
 
     The values of an attribute fall in two halves. The class decides how likely a value is of the
     first half; inside a half all values are equally likely. So all attributes are worth the same,

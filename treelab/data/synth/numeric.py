@@ -9,7 +9,7 @@ from treelab.errors import check_number
 
 
 def four_gaussians(cases: int = 4000, a: float = 2.0, seed: int = 0) -> Dataset:
-    """Four clouds in four dimensions, and a noisy copy of each dimension (duch2004 section 4).
+    """Four clouds in four dimensions, and a noisy copy of each dimension (duch2004 section 3).
 
     Class c = 0..3 is normal with unit variance about c a (1, 1/2, 1/3, 1/4). X5..X8 are 2 X1 + e,
     ..., 2 X4 + e, e being uniform with unit variance. The ideal ranking is X1 X5 X2 X6 X3 X7 X4 X8.

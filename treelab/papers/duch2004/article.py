@@ -6,42 +6,41 @@ from treelab.experiment.report.article import (
     Article,
     Drawing,
     Section,
-    Statement,
     statement_table,
 )
 from treelab.experiment.report.tables import Table
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004 import drawings, gaussian_tables, thyroid_tables
+from treelab.papers.duch2004.direction_claims import direction_claims
 from treelab.papers.duch2004.gaussians import IDEAL_RANKING
 from treelab.papers.duch2004.ranking_claims import ranking_claims
 from treelab.papers.duch2004.reading import (
     WIDTH,
-    agreement,
     counted,
-    covers,
-    curves,
-    most_told,
     n_seeds,
-    places,
-    rates,
     values,
 )
-from treelab.papers.duch2004.rules import kept, span
+from treelab.papers.duch2004.rules import span
 from treelab.papers.duch2004.selection_claims import selection_claims
-from treelab.papers.duch2004.thyroid import printed_rankings
+from treelab.papers.duch2004.short import in_short
 from treelab.papers.duch2004.thyroid_claims import thyroid_claims
 
 
 def to_article(answers: Answers) -> Article:
     """Tell what came out, in the order of the paper."""
-    claims = (ranking_claims, selection_claims, thyroid_claims)
+    claims = (ranking_claims, selection_claims, thyroid_claims, direction_claims)
     said = [statement for judge in claims for statement in judge(answers)]
     verdicts = statement_table(said, "What the paper says, and what came out.") if said else None
     sections = (
-        Section("In short", _in_short(answers, said)),
+        Section("In short", in_short(answers, said)),
         Section("Statements of the paper", tables=(verdicts,) if verdicts else ()),
         _of_gaussians(answers, "ranking", "Four Gaussians: ranking"),
         _of_gaussians(answers, "selection", "Four Gaussians: greedy selection"),
+        _points(answers),
+        Section(
+            "Four Gaussians: greedy search and all sets",
+            tables=(gaussian_tables.greedy_table(answers),) if answers.of("greedy") else (),
+        ),
         Section(
             "Four Gaussians: SSV tree",
             tables=(gaussian_tables.tree_table(answers),) if answers.of("tree") else (),
@@ -49,6 +48,7 @@ def to_article(answers: Answers) -> Article:
         _figure_1(answers),
         _table_1(answers),
         _figure_2(answers),
+        _further(answers),
         Section("What the paper leaves open, and our choice", notes=answers.study.notes),
         Section("Failures", tuple(f"{q}: {error}" for q, error in answers.failures)),
         Section("Settings", facts=_facts(answers)),
@@ -60,82 +60,6 @@ def to_article(answers: Answers) -> Article:
         tuple(section for section in sections if not section.is_empty),
         verdicts,
     )
-
-
-def _in_short(answers: Answers, said: list[Statement]) -> tuple[str, ...]:
-    claims = (
-        "The paper claims that most indices rank features alike, that selection depends on how "
-        "numbers are cut into bins, that bins by separability (SSV) tell twice as much as bins of "
-        "equal width, and that a kNN wrapper and SSV trees find the best small sets of features of "
-        "the thyroid data."
-    )
-    found = [
-        *_short_ranking(answers),
-        *_short_selection(answers),
-        *_short_information(answers),
-        *_short_table(answers),
-        *_short_accuracy(answers),
-    ]
-    if said:
-        found.append(f"Of {len(said)} statements that can be put to the test, {kept(said)}.")
-    return (claims, " ".join(found)) if found else (claims,)
-
-
-def _short_ranking(answers: Answers) -> list[str]:
-    if not covers(answers, "ranking"):
-        return []
-    good = rates(answers, "ranking", ["MI", "IGR", "GD", "WI"], WIDTH)
-    joint = rates(answers, "ranking", ["WI joint"], WIDTH)
-    return [
-        f"On the four Gaussians MI, IGR, GD and WI rank ideally in {span(good)} of "
-        f"{counted(answers, 'ranking', 'data set')}; WI read literally in {span(joint)}."
-    ]
-
-
-def _short_selection(answers: Answers) -> list[str]:
-    if not covers(answers, "selection"):
-        return []
-    ratio, mifs = (rates(answers, "selection", [index], WIDTH) for index in ("IGR", "MIFS"))
-    return [
-        f"Greedy selection by IGR finds X1, X2, X3, X4 in {span(ratio)} of the data sets, by "
-        f"Battiti's MIFS in {span(mifs)}, depending on the number of bins."
-    ]
-
-
-def _short_information(answers: Answers) -> list[str]:
-    if not covers(answers, "information"):
-        return []
-    bins = values(answers, "information", "bins")
-    width, ssv = (max(most_told(answers, "MI", c, b) for b in bins) for c in (WIDTH, "ssv"))
-    return [
-        f"On the thyroid data the most important feature tells up to {width:.2f} bits with bins "
-        f"of equal width and up to {ssv:.2f} with SSV bins."
-    ]
-
-
-def _short_table(answers: Answers) -> list[str]:
-    printed = printed_rankings(answers.study)
-    found = {
-        method: agreement(places(answers, "table", method=method), printed[method])[:, 0].mean()
-        for method in values(answers, "table", "method")
-        if method in printed
-    }
-    if not found:
-        return []
-    words = ", ".join(f"{method} {r:.2f}" for method, r in found.items())
-    return [f"Our rankings of its features agree with Table 1 by Spearman's correlation: {words}."]
-
-
-def _short_accuracy(answers: Answers) -> list[str]:
-    found = curves(answers, "table")
-    if not found:
-        return []
-    best = max(found, key=lambda method: found[method].max())
-    size = int(found[best].argmax()) + 1
-    return [
-        f"The best mean test accuracy of the SVM is {found[best].max():.2f} %, on the first {size} "
-        f"features by {best}."
-    ]
 
 
 def _of_gaussians(answers: Answers, part: str, title: str) -> Section:
@@ -188,13 +112,13 @@ def _figure_1(answers: Answers) -> Section:
         return Section("Figure 1")
     drawn = Drawing(
         "figure-1",
-        "Figure 1: mutual information of each feature of the thyroid data with the class; grey: "
-        "the nominal features, which are not cut.",
+        "Figure 1: mutual information of each feature of the thyroid data with the class, and its "
+        "gain ratio; grey: the nominal features, which are not cut.",
         partial(drawings.information_lines, answers),
     )
     text = (
-        "The text tells of IGR, the caption of mutual information, and the citation [8] of "
-        "mutual information divided by the entropy of the class (IGn): the table has all three."
+        "The text says IGR, the caption mutual information, and the citation [8] is of mutual "
+        "information divided by the entropy of the class (IGn): the table has all three."
     )
     return Section(
         "Figure 1: information and bins",
@@ -230,6 +154,34 @@ def _figure_2(answers: Answers) -> Section:
     )
     shown = tuple(thyroid_tables.accuracy_table(answers, part) for part in parts)
     return Section(title, (text,), shown, (drawn,))
+
+
+def _points(answers: Answers) -> Section:
+    title = "Four Gaussians: selection with few points and many"
+    if not answers.of("points"):
+        return Section(title)
+    drawn = Drawing(
+        "gaussians-points",
+        f"Share of {counted(answers, 'points', 'data set')} in which greedy selection finds X1, "
+        "X2, X3, X4, by the number of points and of equal-width bins.",
+        partial(drawings.point_maps, answers),
+    )
+    text = (
+        "Which number of bins is best depends on the number of points and on the index, so authors "
+        "with other data disagree about it. More bins part the cases into more cells than there "
+        "are points; fewer cannot tell a feature from its noisy copy."
+    )
+    return Section(title, (text,), figures=(drawn,))
+
+
+def _further(answers: Answers) -> Section:
+    """Show what the paper leaves to further work: searches, ways to cut."""
+    shown: list[Table] = []
+    if answers.of("directions"):
+        shown.append(thyroid_tables.accuracy_table(answers, "directions"))
+    if answers.of("cuttings"):
+        shown.append(thyroid_tables.cuttings_table(answers))
+    return Section("Dropping and adding, entropy and SSV", tables=tuple(shown))
 
 
 def _facts(answers: Answers) -> tuple[tuple[str, str], ...]:

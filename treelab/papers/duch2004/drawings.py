@@ -7,8 +7,9 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.experiment.report.tables import number
 from treelab.experiment.simulation import Answers
-from treelab.papers.duch2004.gaussians import CRITERIA, INDICES
-from treelab.papers.duch2004.reading import NUMBERS, NUMERIC, curves, rates, told, values
+from treelab.papers.duch2004.gaussians import CRITERIA, INDICES, SELECTING
+from treelab.papers.duch2004.reading import NUMBERS, curves, rates, rates_by_points, told, values
+from treelab.papers.duch2004.years import NUMERIC
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +23,12 @@ OF_SVM = {
     "soft": "printed rankings, softer margin",
 }
 """The parts with accuracies of an SVM."""
+
+FIGURE_1 = {"MI": "mutual information in bits", "IGR": "gain ratio"}
+"""The indices that Figure 1 may show: its caption says the first, the text the second."""
+
+ROWS = 2
+"""The maps of points by bins stand in so many rows."""
 
 LIGHT = 0.55
 """Cells of a higher rate are light, so that their figures are dark."""
@@ -54,31 +61,62 @@ def _map(axes: Any, found: FloatArray) -> None:
         axes.text(column, row, number(value), ha="center", va="center", fontsize=7.5, color=colour)
 
 
+def point_maps(answers: Answers) -> "Figure":
+    """Draw where each index selects rightly: points by bins, a panel an index."""
+    from matplotlib import rc_context
+
+    from treelab.experiment.report.figures import STYLE
+
+    sizes, bins = values(answers, "points", "points"), values(answers, "points", "bins")
+    with rc_context(STYLE):
+        figure, panels = _panels(ROWS, -(-len(SELECTING) // ROWS), ROWS * (1.0 + 0.25 * len(sizes)))
+        for axes, index in zip(panels, SELECTING, strict=False):
+            _map(axes, rates_by_points(answers, index))
+            axes.set_title(index, fontsize=10)
+            axes.set_xticks(range(len(bins)), bins)
+            axes.set_yticks(range(len(sizes)), sizes)
+            axes.tick_params(labelbottom=True)
+        for axes in panels[len(SELECTING) :]:
+            axes.set_axis_off()
+        figure.supxlabel("bins", fontsize=10)
+        figure.supylabel("points for each Gaussian", fontsize=10)
+    return figure
+
+
 def information_lines(answers: Answers) -> "Figure":
     """Draw Figure 1: what each feature tells by the number of bins, equal width and SSV."""
     from matplotlib import rc_context
 
-    from treelab.experiment.report.figures import COLOURS, GREY, MARKERS, STYLE
+    from treelab.experiment.report.figures import STYLE
 
-    cuttings, bins = (values(answers, "information", name) for name in ("cutting", "bins"))
+    cuttings = values(answers, "information", "cutting")
     with rc_context(STYLE):
-        figure, panels = _panels(1, len(cuttings), 3.4)
-        for axes, cutting in zip(panels, cuttings, strict=True):
-            for feature in (n for n in NUMBERS if n not in NUMERIC):
-                line = [told(answers, "MI", feature, cutting, b) for b in bins]
-                axes.plot(bins, line, color=GREY, linewidth=0.6)
-            for i, feature in enumerate(NUMERIC):
-                line = [told(answers, "MI", feature, cutting, b) for b in bins]
-                axes.plot(
-                    bins, line, color=COLOURS[i], marker=MARKERS[i], markersize=4,
-                    label=f"{feature} {NAMES[feature]}",
-                )  # fmt: skip
-            axes.set_title(f"{'SSV' if cutting == 'ssv' else cutting} bins", fontsize=10)
-            axes.set_xticks(bins, [str(b) if b != 6 else "" for b in bins])
-            axes.set_xlabel("bins")
-        panels[0].set_ylabel("mutual information in bits")
+        figure, panels = _panels(len(FIGURE_1), len(cuttings), 1.0 + 2.6 * len(FIGURE_1), "row")
+        places = [(index, cutting) for index in FIGURE_1 for cutting in cuttings]
+        for axes, (index, cutting) in zip(panels, places, strict=True):
+            _information(axes, answers, index, cutting)
+        for row, words in enumerate(FIGURE_1.values()):
+            panels[row * len(cuttings)].set_ylabel(words)
         _legend(figure, panels[0], 3)
     return figure
+
+
+def _information(axes: Any, answers: Answers, index: str, cutting: str) -> None:
+    from treelab.experiment.report.figures import COLOURS, GREY, MARKERS
+
+    bins = values(answers, "information", "bins")
+    for feature in (n for n in NUMBERS if n not in NUMERIC):
+        line = [told(answers, index, feature, cutting, b) for b in bins]
+        axes.plot(bins, line, color=GREY, linewidth=0.6)
+    for i, feature in enumerate(NUMERIC):
+        line = [told(answers, index, feature, cutting, b) for b in bins]
+        axes.plot(
+            bins, line, color=COLOURS[i], marker=MARKERS[i], markersize=4,
+            label=f"{feature} {NAMES[feature]}",
+        )  # fmt: skip
+    axes.set_title(f"{'SSV' if cutting == 'ssv' else cutting} bins", fontsize=10)
+    axes.set_xticks(bins, [str(b) if b != 6 else "" for b in bins])
+    axes.set_xlabel("bins")
 
 
 def accuracy_lines(answers: Answers) -> "Figure":
@@ -104,14 +142,16 @@ def accuracy_lines(answers: Answers) -> "Figure":
     return figure
 
 
-def _panels(rows: int, columns: int, height: float) -> tuple["Figure", list[Any]]:
+def _panels(
+    rows: int, columns: int, height: float, sharey: Any = True
+) -> tuple["Figure", list[Any]]:
     """Return panels that share their axes."""
     from matplotlib.figure import Figure
 
     from treelab.experiment.report.figures import WIDTH
 
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
-    found = figure.subplots(rows, columns, sharex=rows > 1, sharey=True, squeeze=False)
+    found = figure.subplots(rows, columns, sharex=rows > 1, sharey=sharey, squeeze=False)
     return figure, list(found.ravel())
 
 

@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NONE, Cell, Table, number
 from treelab.experiment.simulation import Answers
-from treelab.papers.duch2004.gaussians import CRITERIA, INDICES
+from treelab.papers.duch2004.gaussians import CRITERIA, INDICES, SEARCHED
 from treelab.papers.duch2004.reading import WIDTH, commonest, counted, orders, rate, values
+from treelab.papers.duch2004.selection_claims import TINY, lack
 
 
 def rate_table(answers: Answers, part: str, cutting: str) -> Table:
@@ -94,3 +98,22 @@ def tree_table(answers: Answers) -> Table:
         f"The five features that an SSV tree uses first ({counted(answers, 'tree', 'data set')})."
     )
     return Table(caption, ("tree", "features"), tuple(rows), is_prose=True)
+
+
+def greedy_table(answers: Answers) -> Table:
+    """Return how often greedy sets are the best of all sets of their size."""
+    bins = values(answers, "greedy", "bins")
+    rows = []
+    for index in SEARCHED:
+        lacks = {b: [lack(answers, index, size, bins=b) for size in range(2, 8)] for b in bins}
+        rows.append((Cell(index), *(Cell(_found(each)) for each in lacks.values())))
+    caption = (
+        f"Share of {counted(answers, 'greedy', 'data set')} and sizes, 2 to 7, in which the greedy "
+        "set is the best of all sets; in brackets what it lacks to the best at most, in %."
+    )
+    return Table(caption, ("index", *(f"{b} bins" for b in bins)), tuple(rows))
+
+
+def _found(lacks: Sequence[FloatArray]) -> str:
+    every = np.concatenate(lacks)
+    return f"{number(float((every <= TINY).mean()))} ({number(float(every.max()), 1)})"

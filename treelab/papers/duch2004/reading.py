@@ -14,7 +14,9 @@ from treelab.selection import Ranking, Rankings
 NUMBERS = tuple(range(1, 22))
 """The features of the thyroid data, as the paper numbers them."""
 
-NUMERIC = (1, 17, 18, 19, 20, 21)
+OF_SETS = ("selection", "points")
+"""The parts that select; the others rank."""
+
 WIDTH, FREQUENCY = "equal-width", "equal-frequency"
 
 
@@ -47,7 +49,7 @@ def orders(answers: Answers, part: str, index: str, **varied: Any) -> list[str]:
 
 def is_ideal(part: str) -> Callable[[str], bool]:
     """Return the test of an order: all of a ranking, the first four of a selection."""
-    ideal = IDEAL_SELECTION if part == "selection" else IDEAL_RANKING
+    ideal = IDEAL_SELECTION if part in OF_SETS else IDEAL_RANKING
     return lambda order: order.startswith(ideal)
 
 
@@ -66,6 +68,14 @@ def rates(answers: Answers, part: str, indices: Sequence[str], cutting: str) -> 
     bins = values(answers, part, "bins")
     return np.array(
         [[rate(answers, part, i, cutting=cutting, bins=b) for b in bins] for i in indices]
+    )
+
+
+def rates_by_points(answers: Answers, index: str) -> FloatArray:
+    """Return the rates (points, bins) of selection by an index."""
+    sizes, bins = values(answers, "points", "points"), values(answers, "points", "bins")
+    return np.array(
+        [[rate(answers, "points", index, points=n, bins=b) for b in bins] for n in sizes]
     )
 
 
@@ -98,16 +108,25 @@ def places(answers: Answers, part: str, **varied: Any) -> FloatArray:
     return np.column_stack(found)
 
 
-def accuracy(answers: Answers, part: str, method: str) -> FloatArray:
+def accuracy(answers: Answers, part: str, **varied: Any) -> FloatArray:
     """Return the accuracies (split, number of features) along the rankings of a method."""
-    found = [answers.figures(part, f"accuracy {size}", method=method) for size in NUMBERS]
+    found = [answers.figures(part, f"accuracy {size}", **varied) for size in NUMBERS]
     return np.column_stack(found)
 
 
 def curves(answers: Answers, part: str) -> dict[str, FloatArray]:
     """Return the mean accuracy by number of features for every method there is."""
     methods = values(answers, part, "method")
-    return {method: accuracy(answers, part, method).mean(axis=0) for method in methods}
+    return {method: accuracy(answers, part, method=method).mean(axis=0) for method in methods}
+
+
+def n_same(found: FloatArray, printed: Sequence[int]) -> int:
+    """Return in how many places our ranking and the printed one have the same feature.
+
+    Features that share a place are at none of their own.
+    """
+    theirs = np.array([printed.index(number) + 1.0 for number in NUMBERS])
+    return int((found == theirs).all(axis=0).sum())
 
 
 def agreement(found: FloatArray, printed: Sequence[int]) -> FloatArray:

@@ -1,22 +1,60 @@
 """The rules by which statements are judged, and how rates are written.
 
-A rate is the share of data sets. What the paper found on its one data set *comes out* if it does so
-in most data sets; `ALWAYS` and `NEVER` leave room for a data set in twenty.
+A rate is the share of data sets. A statement about an index must come out in nearly all of them;
+what the paper found on its one data set must be among the likely outcomes (`likely`). `ALWAYS` and
+`NEVER` leave room for a data set in twenty.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.experiment.report.article import Statement
+from treelab.experiment.report.article import Statement, Verdict, judged
 
-ALWAYS, MOSTLY, NEVER = 0.95, 0.5, 0.05
+ALWAYS, NEVER = 0.95, 0.05
 SIMILAR = 0.2
 """Rates of 50 data sets that differ by no more may be the same: two standard errors."""
 
 Rates = dict[int, float]
 """By the number of bins, or of points."""
+
+
+Judged = tuple[Verdict, str]
+"""A verdict and its evidence."""
+
+VERDICTS: tuple[Verdict, ...] = ("holds", "partly", "does not hold")
+
+
+def likely(cases: Sequence[Sequence[bool]]) -> Verdict:
+    """Judge what one data set showed in several cases, by whether others show it (case, data set).
+
+    It holds if all cases come together in more than one data set in twenty, and in part if some of
+    the cases do.
+
+    >>> likely([[True, False], [True, True]]), likely([[True, False], [False, True]])
+    ('holds', 'partly')
+    """
+    found = np.array(cases, bool)
+    together = [found.all(axis=0).mean(), *found.mean(axis=1)]
+    return judged(bool(rate > NEVER) for rate in together)
+
+
+def in_any(where: str, claim: str, readings: Mapping[str, Judged]) -> Statement:
+    """Judge a statement that can be read in several ways, by the reading that fits best."""
+    best = min((verdict for verdict, _ in readings.values()), key=VERDICTS.index)
+    return Statement(where, claim, best, _listed_readings(readings))
+
+
+def in_all(where: str, claim: str, variants: Mapping[str, Judged]) -> Statement:
+    """Judge a statement that was put to the test in several ways, by all of them."""
+    verdicts = {verdict for verdict, _ in variants.values()}
+    verdict = verdicts.pop() if len(verdicts) == 1 else "partly"
+    return Statement(where, claim, verdict, _listed_readings(variants))
+
+
+def _listed_readings(found: Mapping[str, Judged]) -> str:
+    return "; ".join(f"{name} ({verdict}): {said}" for name, (verdict, said) in found.items())
 
 
 def span(found: FloatArray | Sequence[float]) -> str:

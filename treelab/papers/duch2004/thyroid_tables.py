@@ -7,12 +7,13 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NONE, Cell, Table, number
 from treelab.experiment.simulation import Answers
+from treelab.papers.duch2004.direction_claims import milliseconds, told_by
 from treelab.papers.duch2004.reading import (
     NUMBERS,
     agreement,
-    counted,
     curves,
     most_told,
+    n_same,
     places,
     values,
 )
@@ -34,8 +35,8 @@ def information_table(answers: Answers) -> Table:
         for cutting in values(answers, "information", "cutting")
     ]
     caption = (
-        "What the most important feature of the thyroid data tells (means over "
-        f"{counted(answers, 'information', 'split')}). IGn is MI over the entropy of the class."
+        "What the most important feature of the thyroid data tells. IGn is MI over the entropy of "
+        "the class."
     )
     return Table(caption, ("index, bins", *map(str, bins)), tuple(rows))
 
@@ -53,8 +54,8 @@ def ranking_table(answers: Answers) -> Table:
         rows.append((Cell(method), Cell("ours"), Cell(_listed(order, used))))
         rows.append((Cell(""), Cell("paper"), Cell(_listed(theirs, len(theirs)))))
     caption = (
-        "Table 1: features from the most to the least important. Ours go by the mean place over "
-        f"{counted(answers, 'table', 'split')}; those in brackets were left out in every split."
+        "Table 1: features from the most to the least important; those in brackets were left out "
+        "by the tree."
     )
     return Table(caption, ("method", "", "features"), tuple(rows), is_prose=True)
 
@@ -74,13 +75,15 @@ def agreement_table(answers: Answers) -> Table:
         theirs = printed[LIKE.get(method, method)]
         found = places(answers, "table", method=method)
         both = agreement(found, theirs)
-        cells = (_spread(both[:, 0]), _spread(both[:, 1]), number(_shared(found, theirs, 5), 1))
+        same = f"{n_same(found, theirs)} of {len(NUMBERS)}"
+        cells = (same, *map(number, both.mean(axis=0)), number(_shared(found, theirs, 5), 1))
         rows.append((Cell(method), *map(Cell, cells)))
     caption = (
-        "Rank correlation of our rankings with the printed ones (mean, and from least to largest "
-        "over the splits), and how many of the first five they share. MI is set beside the row IGR."
+        "Our rankings beside the printed ones: in how many places they have the same feature, "
+        "their rank correlation, and how many of the first five they share. The row that the paper "
+        "calls IGR is the gain ratio; MI is set beside it."
     )
-    heads = ("method", "Spearman", "Kendall", "of the first five")
+    heads = ("method", "same place", "Spearman", "Kendall", "of the first five")
     return Table(caption, heads, tuple(rows))
 
 
@@ -90,10 +93,6 @@ def _shared(found: FloatArray, theirs: Sequence[int], first: int) -> float:
     return float(np.isin(orders, theirs[:first]).sum(axis=1).mean())
 
 
-def _spread(found: FloatArray) -> str:
-    return f"{found.mean():.2f} ({found.min():.2f} to {found.max():.2f})"
-
-
 def bins_table(answers: Answers) -> Table:
     """Return how the number of SSV bins changes the agreement with the paper."""
     printed, bins = printed_rankings(answers.study), values(answers, "bins", "bins")
@@ -101,13 +100,20 @@ def bins_table(answers: Answers) -> Table:
     for method in values(answers, "bins", "method"):
         theirs = printed[LIKE.get(method, method)]
         found = [places(answers, "bins", method=method, bins=b) for b in bins]
-        cells = [
-            Cell(number(float(agreement(f, theirs)[:, 0].mean())) if len(f) else NONE)
-            for f in found
-        ]
+        cells = [Cell(_agreed(f, theirs)) for f in found]
         rows.append((Cell(method), *cells))
-    caption = "Spearman's correlation with the printed ranking by the number of SSV bins."
+    caption = (
+        "Spearman's correlation with the printed ranking by the number of SSV bins; in brackets "
+        "how many places have the same feature."
+    )
     return Table(caption, ("method", *(f"{b} bins" for b in bins)), tuple(rows))
+
+
+def _agreed(found: FloatArray, theirs: Sequence[int]) -> str:
+    if not len(found):
+        return NONE
+    spearman = float(agreement(found, theirs)[:, 0].mean())
+    return f"{number(spearman, 3)} ({n_same(found, theirs)})"
 
 
 def accuracy_table(answers: Answers, part: str) -> Table:
@@ -125,10 +131,33 @@ def accuracy_table(answers: Answers, part: str) -> Table:
         )
         for method, c in found.items()
     ]
-    whose = "our" if part == "table" else "the printed"
+    whose = "the printed" if part in ("printed", "soft") else "our"
     c = next(asked.settings["c"] for asked in answers.study.parts if asked.name == part)
     caption = (
-        f"Test accuracy of the SVM (C = {c:g}) in % on the first features of {whose} rankings, "
-        f"means over {counted(answers, part, 'split')}; the best of each number in bold."
+        f"Test accuracy of the SVM (C = {c:g}) in % on the first features of {whose} rankings; "
+        "the best of each number in bold."
     )
     return Table(caption, ("ranking", *map(str, sizes)), tuple(rows))
+
+
+def cuttings_table(answers: Answers) -> Table:
+    """Return what numbers tell once they are cut, and how long the cutting takes."""
+    bins = values(answers, "cuttings", "bins")
+    rows = [
+        (
+            Cell(cutting),
+            *(
+                Cell(
+                    f"{number(told_by(answers, cutting, b), 3)} "
+                    f"({number(milliseconds(answers, cutting, b), 1)} ms)"
+                )
+                for b in bins
+            ),
+        )
+        for cutting in values(answers, "cuttings", "cutting")
+    ]
+    caption = (
+        "Bits that the six numeric features tell of the test cases, one by one, added up, when cut "
+        "on the training cases; in brackets how long that takes."
+    )
+    return Table(caption, ("cutting", *(f"{b} bins" for b in bins)), tuple(rows))

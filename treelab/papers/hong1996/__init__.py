@@ -19,6 +19,7 @@ from treelab.papers.hong1996.tables import (
     success_table,
     variant_table,
 )
+from treelab.papers.hong1996.tradeoff import front_table, tradeoff_drawing
 
 QUESTIONS: dict[str, Ask] = {
     "table": every_merit,
@@ -102,7 +103,10 @@ def _one_draw(answers: Answers) -> Section:
         "* marks the smallest merit of X1-X3, # the largest of R1-R10. The data are random: the "
         "paper's draw and ours are alike in their groups of features, not line by line."
     )
-    return Section("Table 2, one draw", (text,), tuple(tables)) if tables else Section("Table 2")
+    if not tables:
+        return Section("Table 2")
+    tables.append(front_table(answers))
+    return Section("Table 2, one draw", (text,), tuple(tables), (tradeoff_drawing(answers),))
 
 
 def _many_draws(answers: Answers) -> Section:

@@ -24,6 +24,7 @@ from treelab.papers.hong1996.answers import (
 )
 from treelab.papers.hong1996.merits import CASES, FEATURES, MEASURES
 from treelab.papers.hong1996.noise import EXPECTED
+from treelab.papers.hong1996.tradeoff import fronts
 
 SUCCEEDS, FAILS = 0.95, 0.15
 NEAR_CHANCE = 0.02
@@ -45,6 +46,7 @@ def statements(answers: Answers) -> list[Statement]:
         _of_success,
         _of_numbers,
         _of_printed,
+        _of_balance,
     )
     return [statement for make in makers for statement in make(answers)]
 
@@ -167,6 +169,19 @@ def _of_numbers(answers: Answers) -> Iterator[Statement]:
             judged(share >= SUCCEEDS for share in shares.values()),
             "X3 above X1, X2 and R1-R4 above R5-R10, share of draws: " + _listed(shares, 2),
         )  # fmt: skip
+
+
+def _of_balance(answers: Answers) -> Iterator[Statement]:
+    """Judge whether there is anything to balance: more than one feature on the Pareto front."""
+    found = fronts(answers)
+    if found:
+        yield Statement(
+            "section 5",
+            "ranking must balance how much better than random with how much power to begin with",
+            judged(len(best) > 1 for best in found.values()),
+            "Pareto fronts of CM1 and NCM1, one draw: "
+            + "; ".join(f"{case} {' '.join(best)}" for case, best in found.items()),
+        )
 
 
 def _of_printed(answers: Answers) -> Iterator[Statement]:

@@ -17,6 +17,9 @@ WORDS = {"no": 0.0, "yes": 1.0}
 DIGITS = 4
 """Of figures the book does not print."""
 
+SETTLED = 9
+"""Further digits are left to rounding, which differs from machine to machine."""
+
 
 @attrs.frozen
 class Line:
@@ -51,15 +54,22 @@ class Line:
         return len(self.book.partition(".")[2])
 
     @property
+    def is_word(self) -> bool:
+        """Whether it says yes or no: as the book does, or, where it is silent, of what is kept.
+
+        The number of components kept, which the book prints, is a number.
+        """
+        return self.book in WORDS or (not self.book and self.figure.endswith(" kept"))
+
+    @property
     def text(self) -> str:
         """Ours, with as many digits as the book."""
-        if self.book in WORDS or self.figure.endswith("kept"):
+        if self.is_word:
             return "yes" if self.ours else "no"
-        if not self.decimals and self.ours == int(self.ours):
-            return str(int(self.ours))
+        ours = round(self.ours, SETTLED)
         if not self.decimals:
-            return f"{self.ours:.{DIGITS}f}".rstrip("0")
-        return f"{self.ours:.{self.decimals}f}"
+            return f"{ours:.{DIGITS}f}".rstrip("0").removesuffix(".")
+        return f"{ours:.{self.decimals}f}"
 
     @property
     def shown(self) -> str:

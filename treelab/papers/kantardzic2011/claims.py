@@ -8,6 +8,7 @@ import numpy as np
 from treelab.experiment.report.article import Statement, judged
 from treelab.experiment.report.tables import number
 from treelab.experiment.simulation import Answers
+from treelab.papers.kantardzic2011.book import SETTLED
 from treelab.papers.kantardzic2011.tables import learned_data
 
 LEVEL = 0.01
@@ -28,7 +29,7 @@ def _of_examples(answers: Answers) -> Iterator[Statement]:
 
 
 def _short(value: float) -> str:
-    return f"{value:.4g}"
+    return f"{round(value, SETTLED):.4g}"
 
 
 CONCLUSIONS = (

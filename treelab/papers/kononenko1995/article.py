@@ -6,7 +6,7 @@ from treelab.experiment.report.article import Article, Section, Statement, state
 from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.simulation import Answers
 from treelab.papers.kononenko1995.answers import Found
-from treelab.papers.kononenko1995.claims import statements
+from treelab.papers.kononenko1995.claims import beside_the_paper, statements
 from treelab.papers.kononenko1995.drawings import FIGURES, MORE_FIGURES, drawings
 from treelab.papers.kononenko1995.questions import MEASURES
 from treelab.papers.kononenko1995.tables import (
@@ -23,7 +23,8 @@ def to_article(answers: Answers) -> Article:
     said = statements(found)
     sections = (
         Section("What is claimed, and what came out", summary(found, said)),
-        Section("The statements", tables=(statement_table(said, CAPTION),) if said else ()),
+        Section("The statements", tables=_told(said, CAPTION)),
+        Section("Beside the paper", tables=_told(beside_the_paper(found), BESIDE)),
         Section("The figures", FIGURES_TEXT, figures=drawings(found, FIGURES)),
         Section("What the paper tells of without a figure", figures=drawings(found, MORE_FIGURES)),
         Section("Figures in numbers", tables=(printed_table(found), *mean_tables(found))),
@@ -36,11 +37,16 @@ def to_article(answers: Answers) -> Article:
 
 
 CAPTION = "Each statement of the paper, the section it stands in, and what this run says to it."
+BESIDE = "What the paper does not say, judged in the same way: WE by m-estimates, m = 2."
 FIGURES_TEXT = (
     "As in the paper, (a) shows attributes that tell nothing about the class and (b) attributes "
     "that all tell the same, whatever their number of values: an unbiased measure would draw level "
     "lines. Bars are two standard errors long in either direction, mostly shorter than the marks.",
 )
+
+
+def _told(said: list[Statement], caption: str) -> tuple[Table, ...]:
+    return (statement_table(said, caption),) if said else ()
 
 
 def headline(said: list[Statement]) -> Table:

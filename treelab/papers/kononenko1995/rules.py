@@ -12,6 +12,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, judged
+from treelab.laboratory.curves import fit
 from treelab.papers.kononenko1995.answers import Found, Place, Seen
 
 IRRELEVANT, INFORMATIVE = ("irrelevant",), ("informative",)
@@ -22,6 +23,9 @@ INFORMATIVE_K = ("informative", "informative-2")
 
 LINEAR = 0.97
 """The share of variance that a straight line must explain to be called one."""
+
+ALL_TRIALS = 0.99
+"""The share of trials that is called all, or always."""
 
 SHOWN = 3
 """So many exceptions are named."""
@@ -117,6 +121,11 @@ def linearly(curves: Iterable[Seen], sign: float) -> Judged:
 def fits(curves: Iterable[Seen], fit: Callable[[Seen], float]) -> str:
     """Say how well curves fit."""
     return f"R² {span([fit(seen) for seen in curves], 3)}"
+
+
+def shape(one: Seen, other: Seen) -> float:
+    """Return R² of the means of one curve with those of another; NaN where one is level."""
+    return fit(one.curve.means, other.curve.means) if np.ptp(one.curve.means) else np.nan
 
 
 def percent(share: float) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from treelab.papers.kononenko1995.answers import Found, Seen
 from treelab.papers.kononenko1995.rules import (
     BOTH,
-    INFORMATIVE_K,
+    INFORMATIVE,
     Judged,
     Section,
     each,
@@ -19,6 +19,7 @@ from treelab.papers.kononenko1995.rules import (
 linear = Section("4.1")
 
 MEASURES = ("Gain", "J", "Gini", "Gini'")
+MORE_INFORMATIVE = ("informative-2",)
 CLOSE = 0.1
 """Graphs are practically identical where they differ by less than this share."""
 
@@ -62,7 +63,16 @@ def _close(found: Found, one: str, other: str) -> Judged:
 @linear
 def gini_falls_with_classes(found: Found) -> Judged:
     """Gini of informative attributes falls with the number of classes."""
-    return _fall_with_classes(found, "Gini", INFORMATIVE_K)
+    return _fall_with_classes(found, "Gini", INFORMATIVE)
+
+
+@linear
+def gini_falls_more_with_k(found: Found) -> Judged:
+    """With k = 2 Gini falls with the number of classes even more, along straight lines."""
+    falling = _fall_with_classes(found, "Gini", MORE_INFORMATIVE)
+    lines = linearly(found.curves(("Gini",), MORE_INFORMATIVE), 1)
+    cases = {**falling.cases, **lines.cases}
+    return Judged(cases, "steps and curves", f"{falling.evidence}; {lines.evidence}")
 
 
 @linear
@@ -86,10 +96,14 @@ def _fall_with_classes(found: Found, measure: str, scenarios: tuple[str, ...]) -
     for scenario in scenarios:
         values = sorted({v for name, _, v in found.cells if name == scenario})
         for v in values:
-            places = [(scenario, c, v) for c in found.classes(scenario)]
-            means = [found.figure(measure, place) for place in places if place in found.cells]
-            if len(means) > 1:
-                cases[f"{scenario} V = {v}"] = all(b < a for a, b in pairwise(means))
-                if v == values[0]:
-                    fewest.append(f"{scenario} {', '.join(f'{mean:.3f}' for mean in means)}")
-    return Judged(cases, "rows of means", f"at the fewest values: {'; '.join(fewest)}")
+            means = _by_classes(found, measure, scenario, v)
+            for (before, a), (after, b) in pairwise(means.items()):
+                cases[f"{scenario} V = {v}, C = {after} after {before}"] = b < a
+            if v == values[0]:
+                fewest.append(f"{scenario} {', '.join(f'{mean:.3f}' for mean in means.values())}")
+    return Judged(cases, "steps", f"at the fewest values: {'; '.join(fewest)}")
+
+
+def _by_classes(found: Found, measure: str, scenario: str, values: int) -> dict[int, float]:
+    places = {c: (scenario, c, values) for c in found.classes(scenario)}
+    return {c: found.figure(measure, p) for c, p in places.items() if p in found.cells}

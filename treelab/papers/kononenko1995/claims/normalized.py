@@ -6,6 +6,7 @@ from treelab.papers.kononenko1995.answers import Found, Seen
 from treelab.papers.kononenko1995.rules import (
     INFORMATIVE_K,
     IRRELEVANT,
+    LINEAR,
     Judged,
     Section,
     each,
@@ -13,6 +14,7 @@ from treelab.papers.kononenko1995.rules import (
     fits,
     linearly,
     rises,
+    shape,
     span,
 )
 
@@ -51,6 +53,20 @@ def they_rise(found: Found) -> Judged:
 def ratios_rise_linearly(found: Found) -> Judged:
     """GainR and 1-D of irrelevant attributes rise linearly."""
     return linearly(found.curves(("GainR", "1-D"), IRRELEVANT), 1)
+
+
+@normalized
+def distance_is_like_gain_ratio(found: Found) -> Judged:
+    """The performance of 1-D is very similar to that of GainR."""
+    pairs = list(zip(found.curves(("1-D",)), found.curves(("GainR",)), strict=True))
+    alike = {f"{a.scenario} C = {a.classes}": _alike(a, b) for a, b in pairs}
+    evidence = f"R² of the one with the other {span((shape(a, b) for a, b in pairs), 3)}"
+    return Judged(alike, evidence=evidence)
+
+
+def _alike(one: Seen, other: Seen) -> bool:
+    """Tell whether curves go the same way and are of the same shape."""
+    return one.curve.tendency == other.curve.tendency and shape(one, other) >= LINEAR
 
 
 @normalized

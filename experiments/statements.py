@@ -1,0 +1,71 @@
+"""Write `statements.md`: every statement of the papers with its verdict, from the reports.
+
+Run it with `make statements` after a report was made anew.
+"""
+
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+HEADS = "| statement | where | verdict | evidence |"
+CELLS = 4
+
+
+def main() -> None:
+    (HERE / "statements.md").write_text(page(), "utf-8")
+
+
+def page() -> str:
+    """Return the page: how many hold, and a table for each paper."""
+    found = {
+        path.parents[1].name: statements(path) for path in sorted(HERE.glob("*/report/report.md"))
+    }
+    found = {paper: rows for paper, rows in found.items() if rows}
+    parts = [INTRODUCTION, summary(found)]
+    for paper, rows in found.items():
+        parts.append(f"## [{paper}]({paper}/report/report.md)\n\n{table(rows)}")
+    return "\n\n".join(parts) + "\n"
+
+
+INTRODUCTION = """# What the papers say, and what came out
+
+Every statement that can be put to the test, where it stands, and the verdict of the committed
+report, which has the evidence. Verdicts are computed by rules (`treelab/papers/*/`), never typed.
+`make statements` writes this page."""
+
+
+def statements(report: Path) -> list[tuple[str, str, str]]:
+    """Return statement, place and verdict of the paper's own statements: the first such table."""
+    lines = report.read_text("utf-8").splitlines()
+    if HEADS not in lines:
+        return []
+    rows = []
+    for line in lines[lines.index(HEADS) + 2 :]:
+        if not line.startswith("|"):
+            break
+        cells = line.replace("\\|", "\0").strip("|").split("|", CELLS - 1)
+        claim, where, verdict = (cell.strip().replace("\0", "\\|") for cell in cells[:3])
+        rows.append((claim, where, verdict))
+    return rows
+
+
+def summary(found: dict[str, list[tuple[str, str, str]]]) -> str:
+    """Return how many statements of each paper hold."""
+    lines = [
+        "| paper | statements | hold | in part | do not hold |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
+    for paper, rows in found.items():
+        verdicts = [verdict.strip("*") for _, _, verdict in rows]
+        counts = [verdicts.count(word) for word in ("holds", "partly", "does not hold")]
+        lines.append(f"| {paper} | {len(rows)} | {' | '.join(map(str, counts))} |")
+    return "\n".join(lines)
+
+
+def table(rows: list[tuple[str, str, str]]) -> str:
+    """Return the statements of a paper."""
+    lines = ["| statement | where | verdict |", "| --- | --- | --- |"]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""`treelab reduce values`: fewer different numbers."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.output import AsJson, say, say_json
+from treelab.cli.reading import Reading, reads_data
+from treelab.cli.reduction import Nominal, Numeric, Output, Target, Weights
+from treelab.cli.tables import as_csv, write_data
+
+if TYPE_CHECKING:
+    from treelab.data.dataset import Dataset
+
+
+@reads_data
+def values(
+    data: DataName,
+    method: Annotated[
+        str, typer.Option(help="mean, median, mode, boundaries, rounding or labels.")
+    ] = "mean",
+    discretizer: Annotated[
+        str | None, typer.Option(help="Makes the bins; else ten of equal frequency.")
+    ] = None,
+    most: Annotated[int, typer.Option(help="How many values rounding may leave.")] = 100,
+    labels: Annotated[
+        list[str] | None, typer.Option(metavar="A,B", help="Words for the bins, the lowest first.")
+    ] = None,
+    target: Target = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    weights: Weights = None,
+    output: Output = None,
+    json: AsJson = False,
+    *,
+    reading: Reading,
+) -> None:
+    """Replace numbers by what stands for their bin, by rounded ones or by words, as CSV."""
+    check_output(output, data)
+    from treelab.reduce import values as reduced
+
+    kinds = split_names(nominal), split_names(numeric)
+    cases = training_data(data, target, *kinds, weights, reading)
+    words: Any = {"discretizer": discretizer, "most": most, "labels": split_names(labels)}
+    found = reduced(cases, method, **words)
+    if output is not None:
+        write_data(output, found, weights)
+    if json:
+        say_json({"data": cases.name, "method": method, "values": _counts(cases, found)})
+    elif output is None:
+        sys.stdout.write(as_csv(found, weights))
+    else:
+        before, after = (sum(each) for each in zip(*_counts(cases, found).values(), strict=True))
+        say(f"{before:,} different numbers became {after:,}; saved to {output}")
+
+
+def _counts(before: "Dataset", after: "Dataset") -> dict[str, list[int]]:
+    """Return how many different values each number had, and has."""
+    from treelab.reduce.values import n_values
+
+    names = [column.name for column in before.schema.features if not column.is_nominal]
+    return {name: [n_values(before[name]), n_values(after[name])] for name in names}
