@@ -15,7 +15,7 @@ from treelab.papers.metric_or_search.tables import (
     within_table,
 )
 from treelab.papers.metric_or_search.trees import optimal, searched
-from treelab.papers.metric_or_search.variance import variance
+from treelab.papers.metric_or_search.variance import variance_sources
 from treelab.papers.metric_or_search.verdicts import (
     answers_in_words,
     optimal_sentence,
@@ -60,8 +60,9 @@ def _sections(answers: Answers, tables: Sequence[Cells]) -> tuple[Section, ...]:
     if not tables:
         return (Section("The answer", ("No data set is complete yet.",)), protocol)
     return (
-        _answer(tables),
+        Section("The answer", answers_in_words(tables)),
         protocol,
+        _metrics(tables),
         _variance(tables),
         _optimal(answers, tables),
         _usual(tables),
@@ -69,9 +70,10 @@ def _sections(answers: Answers, tables: Sequence[Cells]) -> tuple[Section, ...]:
     )
 
 
-def _answer(tables: Sequence[Cells]) -> Section:
-    texts = (*answers_in_words(tables), *map(search_sentence, tables))
-    return Section("The answer", texts, (answer_table(tables, ANSWERS),), _drawings(tables))
+def _metrics(tables: Sequence[Cells]) -> Section:
+    texts = tuple(map(search_sentence, tables))
+    shown = (answer_table(tables, ANSWERS),)
+    return Section("The metrics under each search", texts, shown, _drawings(tables))
 
 
 def _drawings(tables: Sequence[Cells]) -> tuple[Drawing, ...]:
@@ -87,7 +89,7 @@ def _of(tables: Sequence[Cells], measure: str) -> list[Cells]:
 
 
 def _variance(tables: Sequence[Cells]) -> Section:
-    found = [(each, variance(each.values)) for each in tables]
+    found = [(each, variance_sources(each.values)) for each in tables]
     texts = tuple(variance_sentence(*each) for each in found)
     shown = (variance_table(found), within_table(found), tests_table(found))
     return Section("Where the variance lies", texts, shown)

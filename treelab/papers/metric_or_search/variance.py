@@ -38,7 +38,7 @@ class Source:
     permutation: float = np.nan
 
 
-def variance(values: FloatArray) -> list[Source]:
+def variance_sources(values: FloatArray) -> list[Source]:
     """Return the parts of the variance of a table (data set, metric, search) in order."""
     squares = sums_of_squares(values)
     every = sum(squares.values())

@@ -21,12 +21,12 @@ Role = Literal["never", "no longer", "only then", "less", "more", "as much"]
 """What becomes of the metric with another search than the greedy one."""
 
 ROLES: dict[Role, str] = {
-    "never": "is not shown to matter, greedily or with it",
-    "no longer": "matters greedily and is not shown to matter with it",
-    "only then": "is not shown to matter greedily, but matters with it",
-    "less": "still matters, but less",
-    "more": "matters even more",
-    "as much": "matters as before",
+    "never": "is not shown to matter, neither to greedy search nor to {search}",
+    "no longer": "matters to greedy search, but is not shown to matter to {search}",
+    "only then": "is not shown to matter to greedy search, but matters to {search}",
+    "less": "still matters to {search}, but less than to greedy search",
+    "more": "matters to {search} even more than to greedy search",
+    "as much": "matters to {search} as it does to greedy search",
 }
 
 
@@ -56,9 +56,20 @@ def _answer(tables: Sequence[Cells], name: str) -> str:
     sizes_of: dict[Role, list[str]] = {}
     for cells in tables:
         sizes_of.setdefault(_role(cells), []).append(cells.size)
-    best = tables[0].searches[-1]
-    parts = [f"the metric {ROLES[role]} ({listed(sizes)})" for role, sizes in sizes_of.items()]
-    return f"For {_of(name)}, from greedy search to {best}: {'; '.join(parts)}."
+    search = tables[0].searches[-1]
+    parts = [
+        f"{ROLES[role].format(search=search)} ({_trees(sizes)})" for role, sizes in sizes_of.items()
+    ]
+    return f"For {_of(name)}, the metric {'; it '.join(parts)}."
+
+
+def _trees(sizes: Sequence[str]) -> str:
+    """Name trees by their sizes.
+
+    >>> _trees(["free", "depth 4"])
+    'free trees and trees of depth 4'
+    """
+    return listed(f"trees of {s}" if s.startswith("depth") else f"{s} trees" for s in sizes)
 
 
 def _of(name: str) -> str:
