@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults papers vilalta2001 trust bench readme clean
+.PHONY: run test test-slow defaults papers vilalta2001 metric-or-search trust bench readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -32,6 +32,11 @@ vilalta2001: $(VENV)/.installed
 papers: $(VENV)/.installed
 	for paper in duch2004 hong1996 kantardzic2011 kononenko1995; do \
 		$(BIN)/treelab reproduce $$paper --jobs -1 --output experiments/$$paper/report || exit 1; done
+
+# Ten metrics under every search: a quarter of an hour on one processor.
+metric-or-search: $(VENV)/.installed
+	$(BIN)/treelab warmup
+	$(BIN)/treelab reproduce metric-or-search --output experiments/metric-or-search/report
 
 # Every check of what docs/promises.md says, at full length: hours.
 trust: $(VENV)/.installed-trust

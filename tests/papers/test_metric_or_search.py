@@ -8,6 +8,7 @@ import pytest
 from made_up import answered, committed_answers, smaller, unanswered
 
 import treelab as tl
+from treelab.experiment.runner import run_simulation
 from treelab.papers.catalog import paper_study
 from treelab.papers.metric_or_search import QUESTIONS, to_article
 from treelab.papers.metric_or_search.cells import Cells, cells
@@ -381,6 +382,21 @@ def test_two_data_sets_are_enough_for_a_page_with_pictures(study):
 
     assert [drawing.name for drawing in drawings] == ["accuracy", "leaves"]
     assert [len(drawing.draw().axes) for drawing in drawings] == [1, 1]
+
+
+def test_a_study_is_run_to_its_end(tmp_path):
+    few = {"over": {"data": ["iris", "zoo"], "size": ["depth 3"]}}
+    quick = paper_study("metric-or-search", quick=True)
+    grid = {"over": dict(quick.parts[0].over) | few["over"] | {"metric": ["gain", "gini", "mdl"]}}
+    study = smaller(quick, grid=grid, optimal=few)
+    answers = run_simulation(study, tmp_path / "trials.sqlite")
+
+    assert answers.done == len(answers.trials) == 2 * (3 * 3 + 1)
+    found = cells(answers, "accuracy", "depth 3")
+    assert found.data == ("iris", "zoo")
+    assert found.values.shape == (2, 3, 3)
+    assert 60 < found.values.min() < found.values.max() <= 100
+    assert run_simulation(study, tmp_path / "trials.sqlite").records == answers.records
 
 
 def test_the_committed_report_is_that_of_its_figures(study):
