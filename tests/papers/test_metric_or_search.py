@@ -28,6 +28,7 @@ from treelab.papers.metric_or_search.verdicts import (
     search_sentence,
     usual_sentence,
     variance_sentence,
+    weight_sentence,
 )
 
 METRICS = tuple("abcdefghij")
@@ -285,6 +286,17 @@ def test_the_larger_of_metric_and_search_is_named_first():
 
     assert "the metric explains" in sentence(values)
     assert "the search explains" in sentence(by_search)
+
+
+def test_which_weighs_more_is_computed():
+    def weighed(*tables):
+        return weight_sentence([(made(values), variance_sources(values)) for values in tables])
+
+    metric = table([1, 1, 1])
+    search = metric + np.array([0.0, 5.0, 10.0])
+    assert ": the metric weighs more." in weighed(metric)
+    assert ": the search weighs more." in weighed(search, search)
+    assert "depends on the size of the trees" in weighed(metric, search)
 
 
 def test_optimal_trees_are_set_beside_the_best_search():

@@ -17,11 +17,13 @@ from treelab.papers.metric_or_search.tables import (
 from treelab.papers.metric_or_search.trees import optimal, searched
 from treelab.papers.metric_or_search.variance import variance_sources
 from treelab.papers.metric_or_search.verdicts import (
+    Decomposed,
     answers_in_words,
     optimal_sentence,
     search_sentence,
     usual_sentence,
     variance_sentence,
+    weight_sentence,
 )
 
 QUESTIONS: dict[str, Ask] = {"grid": searched, "optimal": optimal}
@@ -59,11 +61,12 @@ def _sections(answers: Answers, tables: Sequence[Cells]) -> tuple[Section, ...]:
     protocol = Section("Protocol, fixed before the results", notes=answers.study.notes)
     if not tables:
         return (Section("The answer", ("No data set is complete yet.",)), protocol)
+    found = [(each, variance_sources(each.values)) for each in tables]
     return (
-        Section("The answer", answers_in_words(tables)),
+        Section("The answer", (*answers_in_words(tables), *_weights(found))),
         protocol,
         _metrics(tables),
-        _variance(tables),
+        _variance(found),
         _optimal(answers, tables),
         _usual(tables),
         _means(tables),
@@ -88,8 +91,12 @@ def _of(tables: Sequence[Cells], measure: str) -> list[Cells]:
     return [each for each in tables if each.measure == measure]
 
 
-def _variance(tables: Sequence[Cells]) -> Section:
-    found = [(each, variance_sources(each.values)) for each in tables]
+def _weights(found: Sequence[Decomposed]) -> list[str]:
+    grouped = ([each for each in found if each[0].measure == measure] for measure in MEASURES)
+    return [weight_sentence(of_measure) for of_measure in grouped if of_measure]
+
+
+def _variance(found: Sequence[Decomposed]) -> Section:
     texts = tuple(variance_sentence(*each) for each in found)
     shown = (variance_table(found), within_table(found), tests_table(found))
     return Section("Where the variance lies", texts, shown)

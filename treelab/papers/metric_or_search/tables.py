@@ -11,7 +11,7 @@ from treelab.papers.metric_or_search.spread import (
     under_searches,
 )
 from treelab.papers.metric_or_search.variance import Source
-from treelab.papers.metric_or_search.verdicts import ALPHA, ranged, role
+from treelab.papers.metric_or_search.verdicts import ALPHA, Decomposed, ranged, role
 
 IN_SHORT = {
     "never": "not shown",
@@ -55,7 +55,7 @@ def _greedily(p: float) -> str:
     return "matters" if p < ALPHA else "not shown"
 
 
-def variance_table(found: Sequence[tuple[Cells, list[Source]]]) -> Table:
+def variance_table(found: Sequence[Decomposed]) -> Table:
     """Return the shares of the variance, a line for each measure and size."""
     names = [source.name for source in found[0][1]]
     rows = [
@@ -65,7 +65,7 @@ def variance_table(found: Sequence[tuple[Cells, list[Source]]]) -> Table:
     return Table("Shares of the variance of all cells, in %.", ("trees", *names), tuple(rows))
 
 
-def within_table(found: Sequence[tuple[Cells, list[Source]]]) -> Table:
+def within_table(found: Sequence[Decomposed]) -> Table:
     """Return the shares of the variance within data sets, and the tests, a line for each table."""
     names = [source.name for source in found[0][1] if source.name != "data set"]
     heads = ("trees", *names)
@@ -85,7 +85,7 @@ def _within(source: Source) -> Cell:
     return Cell(number(source.within), emphasis="best" if source.permutation < ALPHA else "")
 
 
-def tests_table(found: Sequence[tuple[Cells, list[Source]]]) -> Table:
+def tests_table(found: Sequence[Decomposed]) -> Table:
     """Return the P-values of the factors, a line for each table."""
     tested = ("metric", "search", "metric x search")
     heads = ("trees", *(f"{n}: {t}" for n in tested for t in ("Friedman", "perm.")))

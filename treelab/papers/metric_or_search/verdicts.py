@@ -1,7 +1,7 @@
 """The answer in words: computed by rules, so that other figures give other sentences."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from treelab.papers.metric_or_search.spread import (
 from treelab.papers.metric_or_search.variance import Source
 
 ALPHA = 0.05
+
+Decomposed: TypeAlias = tuple[Cells, list[Source]]
+"""A table and the parts of its variance."""
 
 Role = Literal["never", "no longer", "only then", "less", "more", "as much"]
 """What becomes of the metric with another search than the greedy one."""
@@ -109,6 +112,38 @@ def variance_sentence(cells: Cells, sources: Sequence[Source]) -> str:
         f"({p_text(second.permutation)}); the metric as the data set has it, "
         f"{found['data set x metric'].within:.1f} %."
     )
+
+
+def weight_sentence(found: Sequence[Decomposed]) -> str:
+    """Say which of metric and search weighs more, over all sizes of trees."""
+    shares = {
+        name: [next(s.within for s in sources if s.name == name) for _, sources in found]
+        for name in ("metric", "search", "data set x metric")
+    }
+    ahead = {
+        "the metric" if of_metric > of_search else "the search"
+        for of_metric, of_search in zip(shares["metric"], shares["search"], strict=True)
+    }
+    verdict = (
+        f"{ahead.pop()} weighs more" if len(ahead) == 1
+        else "which of them weighs more depends on the size of the trees"
+    )  # fmt: skip
+    return (
+        f"Of the variance of {_of(MEASURES[found[0][0].measure])} within data sets, the metric "
+        f"explains {_extent(shares['metric'])} and the search {_extent(shares['search'])}: "
+        f"{verdict}. That some metrics suit some data sets explains "
+        f"{_extent(shares['data set x metric'])}."
+    )
+
+
+def _extent(shares: Sequence[float]) -> str:
+    """Write from where to where percentages go.
+
+    >>> _extent([1.23, 0.98]), _extent([2.0])
+    ('1.0 to 1.2 %', '2.0 %')
+    """
+    low, high = f"{min(shares):.1f}", f"{max(shares):.1f}"
+    return f"{low} %" if low == high else f"{low} to {high} %"
 
 
 def optimal_sentence(accuracy: Cells, leaves: Cells, share_proven: float) -> str:
