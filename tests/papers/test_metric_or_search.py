@@ -26,7 +26,7 @@ from treelab.papers.metric_or_search.verdicts import (
     optimal_sentence,
     role,
     search_sentence,
-    usual_sentence,
+    usual_sentences,
     variance_sentence,
     weight_sentence,
 )
@@ -327,8 +327,11 @@ def test_an_answer_that_rests_on_the_unusual_metrics_is_called_so():
     values[:, 0, 0] -= 5
     resting = made(values, metrics=metrics)
 
-    assert "changes in 1 of 1 tables: accuracy, free." in usual_sentence([resting])
-    assert "is the same in all 1 tables" in usual_sentence([made(table([1, 1, 1]), None, metrics)])
+    first, second = usual_sentences([resting])
+    assert "changes in 1 of 1 tables (accuracy, free)." in first
+    assert second.startswith("Without them, for accuracy, the metric is shown to matter neither")
+    (same,) = usual_sentences([made(table([1, 1, 1]), None, metrics)])
+    assert same.endswith("is the same in all 1 tables.")
 
 
 def test_pictures_show_cells_less_the_mean_of_their_data_set():

@@ -21,7 +21,7 @@ from treelab.papers.metric_or_search.verdicts import (
     answers_in_words,
     optimal_sentence,
     search_sentence,
-    usual_sentence,
+    usual_sentences,
     variance_sentence,
     weight_sentence,
 )
@@ -63,7 +63,10 @@ def _sections(answers: Answers, tables: Sequence[Cells]) -> tuple[Section, ...]:
         return (Section("The answer", ("No data set is complete yet.",)), protocol)
     found = [(each, variance_sources(each.values)) for each in tables]
     return (
-        Section("The answer", (*answers_in_words(tables), *_weights(found))),
+        Section(
+            "The answer",
+            (*answers_in_words(tables), *usual_sentences(tables), *_weights(found)),
+        ),
         protocol,
         _metrics(tables),
         _variance(found),
@@ -118,7 +121,7 @@ def _usual(tables: Sequence[Cells]) -> Section:
     usual = [each.without(UNUSUAL) for each in tables]
     caption = f"As above, without the metrics {' and '.join(UNUSUAL)}."
     title = "Without the unusual metrics"
-    return Section(title, (usual_sentence(tables),), (answer_table(usual, caption),))
+    return Section(title, tables=(answer_table(usual, caption),))
 
 
 def _means(tables: Sequence[Cells]) -> Section:

@@ -24,7 +24,7 @@ Role = Literal["never", "no longer", "only then", "less", "more", "as much"]
 """What becomes of the metric with another search than the greedy one."""
 
 ROLES: dict[Role, str] = {
-    "never": "is not shown to matter, neither to greedy search nor to {search}",
+    "never": "is shown to matter neither to greedy search nor to {search}",
     "no longer": "matters to greedy search, but is not shown to matter to {search}",
     "only then": "is not shown to matter to greedy search, but matters to {search}",
     "less": "still matters to {search}, but less than to greedy search",
@@ -109,7 +109,7 @@ def variance_sentence(cells: Cells, sources: Sequence[Source]) -> str:
         f"{_capital(cells.name)}: {found['data set'].share:.1f} % of the variance lies between "
         f"data sets. Of the rest, the {first.name} explains {first.within:.1f} % "
         f"({p_text(first.permutation)}), the {second.name} {second.within:.1f} % "
-        f"({p_text(second.permutation)}); the metric as the data set has it, "
+        f"({p_text(second.permutation)}), and that some metrics suit some data sets "
         f"{found['data set x metric'].within:.1f} %."
     )
 
@@ -169,13 +169,16 @@ def shown(p: float) -> str:
     return p_text(p) if p < ALPHA else f"{p_text(p)}, so no difference is shown"
 
 
-def usual_sentence(tables: Sequence[Cells]) -> str:
-    """Say whether the answer rests on the unusual metrics."""
-    changed = [cells.name for cells in tables if _role(cells) != _role(cells.without(UNUSUAL))]
-    text = f"Without the metrics {' and '.join(UNUSUAL)}, which are unlike the others, the answer "
+def usual_sentences(tables: Sequence[Cells]) -> tuple[str, ...]:
+    """Say whether the answer rests on the unusual metrics, and if so, what it is without them."""
+    usual = [cells.without(UNUSUAL) for cells in tables]
+    start = f"Without the metrics {' and '.join(UNUSUAL)}, which are unlike the others, the answer "
+    changed = [a.name for a, b in zip(tables, usual, strict=True) if _role(a) != _role(b)]
     if not changed:
-        return f"{text}is the same in all {len(tables)} tables."
-    return f"{text}changes in {len(changed)} of {len(tables)} tables: {'; '.join(changed)}."
+        return (f"{start}is the same in all {len(tables)} tables.",)
+    where = f"changes in {len(changed)} of {len(tables)} tables ({'; '.join(changed)})."
+    anew = (f"Without them, {text[:1].lower()}{text[1:]}" for text in answers_in_words(usual))
+    return (f"{start}{where}", *anew)
 
 
 def _role(cells: Cells) -> Role:
