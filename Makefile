@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults papers statements vilalta2001 trust bench readme clean
+.PHONY: run test test-slow defaults papers statements vilalta2001 metric-or-search trust bench readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -36,6 +36,11 @@ papers: $(VENV)/.installed
 # The page of all statements, from the reports.
 statements: $(VENV)/.installed
 	$(BIN)/python experiments/statements.py
+
+# Ten metrics under every search: a quarter of an hour on one processor.
+metric-or-search: $(VENV)/.installed
+	$(BIN)/treelab warmup
+	$(BIN)/treelab reproduce metric-or-search --output experiments/metric-or-search/report
 
 # Every check of what docs/promises.md says, at full length: hours.
 trust: $(VENV)/.installed-trust

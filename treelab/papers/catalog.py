@@ -16,10 +16,10 @@ _FOLDERS = (
 )
 
 SIMULATIONS = {
-    name: f"treelab.papers.{name}"
-    for name in ("duch2004", "hong1996", "kantardzic2011", "kononenko1995")
+    name: f"treelab.papers.{name.replace('-', '_')}"
+    for name in ("duch2004", "hong1996", "kantardzic2011", "kononenko1995", "metric-or-search")
 }
-"""Papers that do not compare learners: where their questions are answered and told."""
+"""Experiments with questions of their own: where these are answered and reported."""
 
 
 def paper_titles() -> dict[str, str]:

@@ -1,0 +1,73 @@
+"""The picture of the study: what each metric has under each search."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.experiment.report.article import Drawing
+from treelab.papers.metric_or_search.cells import Cells
+from treelab.papers.metric_or_search.spread import standard_error
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LABELS = {"accuracy": "points", "log2 leaves": "log2 leaves"}
+
+
+def metrics_drawing(tables: Sequence[Cells], name: str) -> Drawing:
+    """Draw the metrics down, a line a search, a panel a size of trees."""
+    what = "Accuracy" if tables[0].measure == "accuracy" else "The logarithm of the leaves"
+    caption = (
+        f"{what} of each metric under each search, less the mean of all cells of the data set: "
+        "mean and standard error over the data sets. The straighter a line, the less the metric "
+        "matters."
+    )
+    if any(cells.has_optimal for cells in tables):
+        caption += " The dashed line with its band are the optimal trees."
+    return Drawing(name, caption, lambda: _drawn(tables))
+
+
+def _drawn(tables: Sequence[Cells]) -> "Figure":
+    from matplotlib.figure import Figure
+
+    from treelab.experiment.report.figures import WIDTH
+
+    height = 1.5 + 0.36 * len(tables[0].metrics)
+    figure = Figure(figsize=(max(WIDTH, 2.6 * len(tables)), height), layout="constrained")
+    panels = figure.subplots(1, len(tables), sharey=True, sharex=True, squeeze=False)[0]
+    for axes, cells in zip(panels, tables, strict=True):
+        _panel(axes, cells)
+    panels[0].set_yticks(range(len(tables[0].metrics)), tables[0].metrics)
+    panels[0].set_ylim(len(tables[0].metrics) - 0.4, -0.6)
+    handles, labels = panels[-1].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+    return figure
+
+
+def _panel(axes: Any, cells: Cells) -> None:
+    from treelab.experiment.report.figures import COLOURS, GREY, INK, MARKERS
+
+    apart, optimal = deviations(cells)
+    axes.axvline(0, color=GREY, linewidth=1)
+    if cells.has_optimal:
+        mean, error = optimal.mean(), standard_error(optimal)
+        axes.axvspan(mean - error, mean + error, color=GREY, alpha=0.2, linewidth=0)
+        axes.axvline(mean, color=INK, linestyle="--", linewidth=1, label="optimal")
+    rows = np.arange(len(cells.metrics))
+    for place, search in enumerate(cells.searches):
+        here = apart[:, :, place]
+        errors = [standard_error(column) for column in here.T]
+        axes.errorbar(
+            here.mean(axis=0), rows + 0.2 * (place - 1), xerr=errors, color=COLOURS[place],
+            marker=MARKERS[place], markersize=4, linewidth=0.8, elinewidth=1.2, label=search,
+        )  # fmt: skip
+    axes.set_title(cells.size, fontsize=10)
+    axes.set_xlabel(LABELS[cells.measure])
+
+
+def deviations(cells: Cells) -> tuple[FloatArray, FloatArray]:
+    """Return cells and optimal trees less the mean of the data set's cells."""
+    means = cells.values.mean(axis=(1, 2))
+    return cells.values - means[:, None, None], cells.optimal - means
