@@ -191,5 +191,5 @@ PEERS = {
     "imodels FastSmallTree, leaf 0.01, yes-no": (yes_no, fit_small, "imodels"),
     "a random forest, one-hot (a ceiling, no tree)": (one_hot, fit_forest, "sklearn"),
 }
-ONCE = [name for name in PEERS if not name.startswith("scikit-learn")]
+ONCE = [name for name in PEERS if name not in ("scikit-learn, ordinal", "scikit-learn, one-hot")]
 ABSENT = [name for name, (_, _, package) in PEERS.items() if not find_spec(package)]

@@ -2,12 +2,12 @@
 
     make defaults
 
-writes `table.md` (means) and `results.csv` (every data set). The table guides the defaults of
-`treelab.Learner`; nothing is tuned per data set. Words behind the command choose rows by their
-names: `python experiments/defaults/run.py missing scikit` runs and prints, but writes nothing.
+writes `table.md`. It guides the defaults of `treelab.Learner`; nothing is tuned per data set. Words
+behind the command choose rows by their names, and only these are written anew:
+
+    python experiments/defaults/run.py missing scikit
 """
 
-import csv
 import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor
@@ -21,7 +21,11 @@ from rich.progress import track
 import treelab as tl
 from treelab.data.folds import stratified_folds
 
-HERE = Path(__file__).parent
+TABLE = Path(__file__).with_name("table.md")
+HEAD = (
+    "| learner | accuracy % | less the default's (s.e.) | leaves, mean | geometric mean |",
+    "| --- | --- | --- | --- | --- |",
+)
 FOLDS, SEEDS = 10, (0, 1, 2)
 DEFAULT = "**treelab, the defaults**"
 
@@ -92,51 +96,47 @@ def tested_peer(data, peer, held):
 
 def main(words):
     learners = {**{n: p for n, p in PEERS.items() if n not in ABSENT}, **variants()}
-    if words:
-        chosen = {n for n in learners if n == DEFAULT or any(word in n for word in words)}
-        learners = {name: each for name, each in learners.items() if name in chosen}
+    chosen = {n for n in learners if n == DEFAULT or not words or any(word in n for word in words)}
     names = tl.dataset_names()
-    jobs = [(label, name, learner) for label, learner in learners.items() for name in names]
+    jobs = [
+        (label, name, learners[label]) for label in learners if label in chosen for name in names
+    ]
     with ProcessPoolExecutor(2) as pool:
         done = track(pool.map(evaluate, jobs), "cross-validating", len(jobs))
         results = [result for of_job in done for result in of_job]
-    text = table(results, list(learners))
-    if not words:
-        write_results(results)
-        (HERE / "table.md").write_text(text)
-    print(text)
+    rows = {label: row(results, label) for label in learners if label in chosen}
+    print(written(rows, learners))
+    TABLE.write_text(written((earlier() if words else {}) | rows, {**PEERS, **learners}))
 
 
-def write_results(results):
-    with (HERE / "results.csv").open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["learner", "data set", "round", "accuracy", "leaves"])
-        writer.writerows(
-            (label, name, seed, f"{a:.6f}", f"{size:.1f}") for label, name, seed, a, size in results
-        )
+def row(results, label):
+    """Return a line of the table: means, and the paired difference to the defaults."""
+    n_rounds = 1 if label in ONCE else len(SEEDS)
+    mine, others = means(results, label, n_rounds), means(results, DEFAULT, n_rounds)
+    (accuracy, leaves), more = mine.mean(axis=0), mine[:, 0] - others[:, 0]
+    error = more.std(ddof=1) / np.sqrt(len(more))
+    size = f"{leaves:.1f} | {np.exp(np.log(mine[:, 1]).mean()):.1f}"
+    mark = "" if n_rounds == len(SEEDS) else " †"
+    return f"| {label}{mark} | {accuracy:.2f} | {more.mean():+.2f} ({error:.2f}) | {size} |"
 
 
-def table(results, labels):
-    """Return means, and paired differences to the defaults with their standard errors."""
-    lines = [
-        "| learner | accuracy % | less the default's (s.e.) | leaves, mean | geometric mean |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for label in labels:
-        n_rounds = 1 if label in ONCE else len(SEEDS)
-        mine, others = means(results, label, n_rounds), means(results, DEFAULT, n_rounds)
-        (accuracy, leaves), more = mine.mean(axis=0), mine[:, 0] - others[:, 0]
-        error = more.std(ddof=1) / np.sqrt(len(more))
-        mark = "" if n_rounds == len(SEEDS) else " †"
-        lines.append(
-            f"| {label}{mark} | {accuracy:.2f} | {more.mean():+.2f} ({error:.2f}) | {leaves:.1f} | "
-            f"{np.exp(np.log(mine[:, 1]).mean()):.1f} |"
-        )
-    note = "† The first round of folds only; the difference is to the defaults in that round.\n"
-    rounds = f"{len(SEEDS)} x {FOLDS}-fold, the same folds for all"
-    head = f"Means over {len(tl.dataset_names())} bundled data sets, {rounds}.\n\n"
-    foot = f"\nNot installed: {', '.join(ABSENT)}.\n" if ABSENT else ""
-    return head + "\n".join(lines) + f"\n\n{note}{foot}"
+def earlier():
+    """Return the lines that earlier runs have written, by learner."""
+    lines = TABLE.read_text().splitlines() if TABLE.exists() else []
+    rows = [line for line in lines if line.startswith("| ") and not line.startswith(HEAD[0][:9])]
+    return {line.split(" | ")[0].removeprefix("| ").removesuffix(" †"): line for line in rows}
+
+
+def written(rows, labels):
+    """Return the table of some rows, in the order of the labels."""
+    first = (
+        f"Means over {len(tl.dataset_names())} bundled data sets, {len(SEEDS)} x {FOLDS}-fold, the "
+        "same folds for all. Differences are paired over the data sets; s.e.: their standard error."
+    )
+    note = "† The first round of folds only, and the difference to the defaults in that round."
+    lines = [first, "", *HEAD, *(rows[label] for label in labels if label in rows), "", note]
+    absent = [name for name in PEERS if name not in rows]
+    return "\n".join([*lines, *([f"Not run: {', '.join(absent)}."] if absent else [])]) + "\n"
 
 
 def means(results, label, n_rounds):
