@@ -12,7 +12,7 @@ from treelab.data.checks import check_target
 from treelab.data.coding import Coding
 from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
-from treelab.data.order import steady
+from treelab.data.order import canonical_order
 from treelab.discretize import DISCRETIZERS
 from treelab.discretize import discretizer as find_discretizer
 from treelab.errors import ParameterError, shown
@@ -175,7 +175,7 @@ class Learner:
     def fit(self, data: Dataset) -> Tree:
         """Return the pruned tree of some data."""
         check_target(data)
-        cases = steady(data, shared_out=self.missing == "fractional")
+        cases = canonical_order(data, shared_out=self.missing == "fractional")
         growth, prune = self._growth(cases), find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
@@ -192,7 +192,7 @@ class Learner:
         node takes another of the options it has completed, see `treelab.tree.met`.
         """
         check_target(data)
-        cases = steady(data, shared_out=self.missing == "fractional")
+        cases = canonical_order(data, shared_out=self.missing == "fractional")
         probabilities = _plain(PROBABILITIES, self.probabilities)
         for tree in self._growth(cases).met(cases):
             yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)

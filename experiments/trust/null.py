@@ -21,8 +21,8 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
+from treelab.metrics.adapters import CountMetric
 from treelab.metrics.discrimination import ContextualMerit1
-from treelab.metrics.lift import CountMetric
 from treelab.protocols import SplitMetric
 from treelab.stats.in_memory import root_node
 from treelab.stats.node import InMemoryNode

@@ -6,9 +6,9 @@ import pytest
 
 from treelab.kernels.by_size import entropy_by_size
 from treelab.kernels.expectation import MANY, entropy_parts
-from treelab.stats.by_size import BySize
 from treelab.stats.expectation import expected_entropy
 from treelab.stats.impurity import n_log_n
+from treelab.stats.margin_formula import MarginFormula
 
 MARGINS = {
     "no case": [0, 0],
@@ -86,7 +86,7 @@ def test_threads_share_the_margins_out(n_margins):
     classes = np.random.default_rng(1).integers(0, 30, (n_margins, 3)).astype(float)
     firsts, values = expected_entropy.of_sizes(classes)
 
-    assert isinstance(expected_entropy, BySize)
+    assert isinstance(expected_entropy, MarginFormula)
     assert len(firsts) == n_margins
     if n_margins:
         np.testing.assert_array_equal(values, np.concatenate(filled(*classes)))

@@ -10,8 +10,8 @@ from nodes import AWKWARD, nodes, sorted_keys
 import treelab as tl
 from treelab.kernels import cuts as kernels
 from treelab.kernels._jit import pointer
+from treelab.metrics.adapters import CountMetric
 from treelab.metrics.chance import entropy_left
-from treelab.metrics.lift import CountMetric
 from treelab.stats import one_table
 from treelab.stats.expectation import class_entropy
 from treelab.stats.fixed_point import in_units, stacked

@@ -14,7 +14,7 @@ import pytest
 
 from treelab.kernels._fingerprint import made_of
 from treelab.kernels._jit import kernel
-from treelab.stats.one_table import OneTable
+from treelab.stats.per_table import PerTableFormula
 
 FILES = {
     "caller.py": """
@@ -84,7 +84,7 @@ def changed(folder, file, before, after):
 def worth(caller):
     """Return what the kernel and the formula give, and whether each was compiled before."""
     module = caller()
-    formula = OneTable(module.by_formula)
+    formula = PerTableFormula(module.by_formula)
     values = {module.by_kernel(3.0), float(formula(np.array([[3.0]])))}
     hits = sum(module.by_kernel.stats.cache_hits.values()), formula.compiled._compiled.cache_hits
     return values, hits

@@ -5,7 +5,7 @@ import pytest
 
 import treelab as tl
 from treelab.kernels import table_sums as kernels
-from treelab.metrics.lift import CountMetric
+from treelab.metrics.adapters import CountMetric
 from treelab.stats.fixed_point import in_units, stacked
 from treelab.stats.sums import SumFormula
 

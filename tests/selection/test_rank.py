@@ -13,7 +13,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.schema import Column
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.selection.fuzzy import fuzzy_table
-from treelab.selection.kernel import kernel_table
+from treelab.selection.kde import kernel_table
 from treelab.selection.ranking import Ranking, places
 
 IRIS = tl.load("iris")

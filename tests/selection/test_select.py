@@ -26,8 +26,8 @@ from treelab.data.order import content_order
 from treelab.data.schema import Column
 from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.metrics.registry import metric_info
-from treelab.selection.cells import Cells
 from treelab.selection.criteria import Problem, criterion
+from treelab.selection.joint_codes import Cells
 from treelab.selection.search import SEARCHES, Goal, Judge, Step, first_best
 from treelab.selection.wrapper import as_matrix
 

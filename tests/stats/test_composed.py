@@ -8,8 +8,8 @@ import pytest
 from strategies import random_dataset
 
 import treelab as tl
+from treelab.metrics.adapters import CountMetric
 from treelab.metrics.chance import normalized_entropy
-from treelab.metrics.lift import CountMetric
 from treelab.stats.composed import Composed
 from treelab.stats.expectation import expected_entropy, expected_gain
 

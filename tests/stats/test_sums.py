@@ -17,7 +17,7 @@ from treelab.metrics import gini as gini_module
 from treelab.metrics.information import gain
 from treelab.stats.impurity import n_log_n
 from treelab.stats.in_memory import root_node
-from treelab.stats.one_table import OneTable, over_tables
+from treelab.stats.per_table import PerTableFormula, over_tables
 from treelab.stats.sums import SumFormula, compiled_cell, sums_of
 
 DATA = [
@@ -241,7 +241,7 @@ def test_every_way_to_write_a_formula_grows_the_same_tree(function):
 def test_functions_of_one_table_are_compiled_if_numba_can(function, one, compiled):
     formula = over_tables(function)
 
-    assert isinstance(formula, OneTable) == one
+    assert isinstance(formula, PerTableFormula) == one
     if one:
         assert (formula.compiled is not None) == compiled
 

@@ -25,7 +25,7 @@ from treelab import evaluate
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.kernels.delimited import Dialect, row_widths
-from treelab.kernels.searching import rank_numbers
+from treelab.kernels.digitize import rank_numbers
 from treelab.metrics.discrimination import Algorithm1
 from treelab.stats.in_memory import root_node
 from treelab.tree.prune import PRUNERS
@@ -56,8 +56,8 @@ OF_KERNELS = {
     "c45.prices": ("naive_ratios", "kernels/test_c45.py", "naive_price"),
     "c45.gated_ratios": ("naive_ratios", "kernels/test_c45.py"),
     "candidate_list.list_candidates": ("naive_optimal.branchings", UNITS),
-    "choosing.first_best": ("naive_best", "kernels/test_choosing.py"),
-    "choosing.first_of_runs": ("naive_first", "kernels/test_choosing.py"),
+    "argbest.first_best": ("naive_best", "kernels/test_argbest.py"),
+    "argbest.first_of_runs": ("naive_first", "kernels/test_argbest.py"),
     "counts.class_counts": ("naive.class_weights", "kernels/test_counts.py"),
     "counts.mixed_nodes": ("naive_mixed", "kernels/test_counts.py"),
     "counts.value_counts": ("naive.value_table", "kernels/test_counts.py"),
@@ -114,21 +114,21 @@ OF_KERNELS = {
     "route.main_leaf": ("naive_ends", "kernels/test_route.py"),
     "route.spread": ("naive_ends", "kernels/test_route.py"),
     "route.whole_leaves": ("naive_ends", "kernels/test_route.py"),
-    "searching.bin_numbers": ("numpy.searchsorted", "kernels/test_searching.py"),
-    "searching.rank_numbers": ("numpy.unique", HERE),
+    "digitize.bin_numbers": ("numpy.searchsorted", "kernels/test_digitize.py"),
+    "digitize.rank_numbers": ("numpy.unique", HERE),
     "shrinking.shrunk_shares": ("naive.node_probabilities", "tree/test_probabilities.py", "shrunk"),
     "similarity.agreement_counts": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.binary_entropy": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.distance_sums": ("naive_entropy", FEATURES, "entropy_ranking"),
     "similarity.similarity_entropies": ("naive_entropy", FEATURES, "entropy_ranking"),
-    "splitting.cumulated": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
-    "splitting.mdl_cuts": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
-    "splitting.ssv_cuts": ("naive_discretize.ssv_cuts", SUPERVISED, "ssv"),
-    "table_sums.row_sum_scores": ("treelab.metrics.lift.CountMetric", TABLE_SUMS, "formula"),
-    "table_sums.whole_row_scores": ("treelab.metrics.lift.CountMetric", TABLE_SUMS, "formula"),
-    "table_sums.counts_to_sum": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
-    "table_sums.sums_of_counts": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
-    "table_sums.whole_sums": ("treelab.metrics.lift.CountMetric", TABLE_SUMS),
+    "discretize.cumulated": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
+    "discretize.mdl_cuts": ("naive_discretize.mdl_cuts", SUPERVISED, "mdlp"),
+    "discretize.ssv_cuts": ("naive_discretize.ssv_cuts", SUPERVISED, "ssv"),
+    "table_sums.row_sum_scores": ("treelab.metrics.adapters.CountMetric", TABLE_SUMS, "formula"),
+    "table_sums.whole_row_scores": ("treelab.metrics.adapters.CountMetric", TABLE_SUMS, "formula"),
+    "table_sums.counts_to_sum": ("treelab.metrics.adapters.CountMetric", TABLE_SUMS),
+    "table_sums.sums_of_counts": ("treelab.metrics.adapters.CountMetric", TABLE_SUMS),
+    "table_sums.whole_sums": ("treelab.metrics.adapters.CountMetric", TABLE_SUMS),
     "pruning.subtree_prices": ("naive_price", "tree/test_lookahead.py"),
     "rows.class_margins": ("builtins.sum", "kernels/test_rows.py"),
     "rows.row_scores": ("skew", "kernels/test_rows.py"),

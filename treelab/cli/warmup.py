@@ -6,7 +6,7 @@ from treelab.cli.output import AsJson, say, say_json
 def warmup(json: AsJson = False) -> None:
     """Compile the kernels now, so that no later call has to wait for them."""
     from treelab.kernels._watch import code_place
-    from treelab.kernels.choosing import first_best
+    from treelab.kernels.argbest import first_best
     from treelab.warming import warmup as warmed
 
     seconds, place = warmed(), code_place(first_best)

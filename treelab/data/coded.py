@@ -21,7 +21,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
 from treelab.errors import ParameterError, shown
-from treelab.kernels.searching import bin_numbers, rank_numbers
+from treelab.kernels.digitize import bin_numbers, rank_numbers
 
 Kind = Literal["nominal", "interval", "numeric"]
 Array = TypeVar("Array", bound=AnyArray)

@@ -12,7 +12,7 @@ from treelab.data.intervals import Intervals, aligned, intervals_of
 from treelab.data.scales import Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, shown
-from treelab.kernels.searching import bin_numbers
+from treelab.kernels.digitize import bin_numbers
 
 
 def _frozen_cuts(cuts: Mapping[str, FloatArray]) -> dict[str, FloatArray]:

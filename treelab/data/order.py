@@ -20,7 +20,7 @@ def by_content(data: Dataset) -> Dataset:
     return data.take(content_order(data))
 
 
-def steady(data: Dataset, *, shared_out: bool) -> Dataset:
+def canonical_order(data: Dataset, *, shared_out: bool) -> Dataset:
     """Return the cases so that sums of weights are the same to the last bit for any order of them.
 
     Sums of whole weights are exact and need no care. Other weights, and those of cases with missing

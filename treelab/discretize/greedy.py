@@ -14,7 +14,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.quantiles import cut_between
 from treelab.discretize.checks import at_least, choice, positive_or_none
 from treelab.discretize.profile import labelled
-from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, accepts
+from treelab.kernels.discretize import FAYYAD_IRANI, KONONENKO, accepts
 from treelab.metrics import metric as find_metric
 from treelab.protocols import SplitMetric
 from treelab.stats.choice import Chosen, Judgement, check_judges_cuts, cut_scores

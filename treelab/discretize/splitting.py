@@ -9,7 +9,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.discretize.checks import positive
 from treelab.discretize.profile import Profile, coding_by_class
-from treelab.kernels.splitting import FAYYAD_IRANI, KONONENKO, cumulated, mdl_cuts, ssv_cuts
+from treelab.kernels.discretize import FAYYAD_IRANI, KONONENKO, cumulated, mdl_cuts, ssv_cuts
 
 
 @attrs.frozen

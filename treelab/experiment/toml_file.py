@@ -5,7 +5,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
-from treelab.errors import FileFormatError, ParameterError, TreelabError, UnknownNameError, shown
+from treelab.errors import (
+    FileFormatError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+    shown,
+)
 from treelab.experiment import toml_lines
 
 Where = toml_lines.Path

@@ -6,7 +6,7 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.choosing import first_of_runs
+from treelab.kernels.argbest import first_of_runs
 
 NO_GAIN = 1e-9
 """A gain of so little is none."""

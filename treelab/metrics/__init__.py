@@ -14,8 +14,8 @@ from treelab.metrics import (  # noqa: F401
     separation,
     significance,
 )
+from treelab.metrics.adapters import CountMetric, PairMetric, from_counts, from_pairs
 from treelab.metrics.c45 import GainRatioC45
-from treelab.metrics.lift import CountMetric, PairMetric, from_counts, from_pairs
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.pi import Pi
 from treelab.metrics.pi_matrices import PiMatrices, pi_matrices

@@ -7,8 +7,8 @@ import numpy as np
 
 from treelab._typing import BoolArray
 from treelab.errors import ParameterError, check_choice, check_number, check_truth
+from treelab.kernels.argbest import first_of_runs
 from treelab.kernels.c45 import Entrants, Terms, gated_ratios
-from treelab.kernels.choosing import first_of_runs
 from treelab.metrics.information import bits_gained
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Counted, NodeView, Runs, Scores

@@ -11,7 +11,7 @@ from treelab.errors import DataWarning, ParameterError, check_choice, check_numb
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.metrics.gini import gini
 from treelab.metrics.normalized import Normalized
-from treelab.metrics.options import OfOptions
+from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register, register_formula
 from treelab.protocols import Formula
 from treelab.stats.composed import Composed
@@ -89,7 +89,7 @@ def check_expectation(expectation: str = "exact", small: int = SMALL_VALUE) -> N
     check=check_expectation,
     uninformed=1.0,
 )
-@OfOptions
+@ParametricFormula
 def normalized_entropy(expectation: str = "exact", small: int = SMALL_VALUE) -> Formula:
     """H(C|F) / E{H(C|F)}; 1 where both are 0 (hong1996 section 2); lower is better.
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
-from treelab.metrics.lift import from_pairs
+from treelab.metrics.adapters import from_pairs
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Closeness, FeatureScores, NodeView, PairScheme
 from treelab.stats.gaps import Missing

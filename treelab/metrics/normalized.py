@@ -12,9 +12,9 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
+from treelab.metrics.adapters import CountMetric, penalize_missing
 from treelab.metrics.c45 import first_of_each_run
 from treelab.metrics.comparison import SCORES, Comparison, Summary
-from treelab.metrics.lift import CountMetric, penalize_missing
 from treelab.metrics.registry import MetricInfo, metric, register
 from treelab.protocols import (
     Closeness,

@@ -9,7 +9,7 @@ from treelab.protocols import Formula
 from treelab.stats.named import NamedFormula
 
 
-class OfOptions(NamedFormula):
+class ParametricFormula(NamedFormula):
     """A formula over tables and options, made by a function of the options.
 
     `given` makes it for some options, so that a formula that can be evaluated quickly is known

@@ -10,7 +10,7 @@ import numpy as np
 from treelab._registry import Registry, Spec
 from treelab._typing import FloatArray
 from treelab.errors import DataError, ParameterError
-from treelab.metrics.lift import CountMetric
+from treelab.metrics.adapters import CountMetric
 from treelab.protocols import Formula, SplitMetric
 
 Needs = Literal["counts", "pairs", "any"]

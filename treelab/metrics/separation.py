@@ -15,7 +15,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.errors import check_choice
 from treelab.kernels._jit import elementwise
-from treelab.metrics.options import OfOptions
+from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
 from treelab.stats.impurity import (
@@ -28,7 +28,7 @@ from treelab.stats.impurity import (
     share,
     total,
 )
-from treelab.stats.one_table import OneTable
+from treelab.stats.per_table import PerTableFormula
 
 Many = Literal["pairs-mean", "pairs-max", "rest-mean", "rest-max"]
 
@@ -104,7 +104,7 @@ def _dkm(majority: FloatArray) -> FloatArray:
     MetricInfo("hellinger", "Hellinger distance of the classes", "SPEC 2.12", "[0, sqrt 2]"),
     uninformed=0.0,
 )
-@OfOptions
+@ParametricFormula
 def hellinger(many: Many = "pairs-mean") -> Formula:
     """Return sqrt(sum_u (sqrt p_u - sqrt q_u)^2) (SPEC 2.12).
 
@@ -274,8 +274,8 @@ def _rest_max(table: FloatArray) -> float:
 
 
 _HELLINGER: dict[Many, Formula] = {
-    "pairs-mean": OneTable(_pairs_mean),
-    "pairs-max": OneTable(_pairs_max),
-    "rest-mean": OneTable(_rest_mean),
-    "rest-max": OneTable(_rest_max),
+    "pairs-mean": PerTableFormula(_pairs_mean),
+    "pairs-max": PerTableFormula(_pairs_max),
+    "rest-mean": PerTableFormula(_rest_mean),
+    "rest-max": PerTableFormula(_rest_max),
 }

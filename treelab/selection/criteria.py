@@ -19,8 +19,8 @@ from treelab.errors import ParameterError, UnknownNameError, check_number
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
 from treelab.protocols import Discretizer, FeatureScores, SplitMetric
-from treelab.selection.cells import Cells, Subset
 from treelab.selection.coding import check_all_cut, fitted, only_codes
+from treelab.selection.joint_codes import Cells, Subset
 from treelab.stats.blocks import real_numbers
 from treelab.stats.impurity import entropy, of_classes, of_values, ratio
 from treelab.stats.in_memory import root_node

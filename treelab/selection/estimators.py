@@ -12,10 +12,10 @@ from treelab._typing import FloatArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
-from treelab.metrics.lift import CountMetric
+from treelab.metrics.adapters import CountMetric
 from treelab.protocols import SplitMetric
 from treelab.selection.fuzzy import fuzzy_table
-from treelab.selection.kernel import kernel_table
+from treelab.selection.kde import kernel_table
 from treelab.stats.units import unit_of
 
 GRID = 64

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import attrs
 
 from treelab.errors import ParameterError
-from treelab.selection.cells import Subset
 from treelab.selection.criteria import Worth
+from treelab.selection.joint_codes import Subset
 from treelab.stats.impurity import TIE
 from treelab.stats.ties import settled
 

@@ -12,8 +12,8 @@ from treelab.data.folds import stratified_folds
 from treelab.data.order import by_content
 from treelab.data.schema import Column
 from treelab.errors import DataError, ParameterError, UnknownNameError
-from treelab.selection.cells import Subset
 from treelab.selection.criteria import Problem, Worth
+from treelab.selection.joint_codes import Subset
 from treelab.selection.weighted import weights_for
 
 BINARY = 2

@@ -68,7 +68,7 @@ class Block(Protocol):
         ...
 
     def by_sizes(self, of_sizes: "OfSizes", /) -> Scores:
-        """Add up what the sizes of branches give, which must be whole; see `stats.by_size`."""
+        """Add up what sizes of branches give, which must be whole; see `stats.margin_formula`."""
         ...
 
 

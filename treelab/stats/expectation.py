@@ -9,7 +9,6 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.kernels.by_size import entropy_by_size
 from treelab.kernels.expectation import entropy_parts
-from treelab.stats.by_size import by_size
 from treelab.stats.composed import Composed
 from treelab.stats.impurity import (
     TIE,
@@ -23,6 +22,7 @@ from treelab.stats.impurity import (
     sum_of_squares,
     total,
 )
+from treelab.stats.margin_formula import by_size
 from treelab.stats.sums import Sum, sums_of
 
 SMALL_VALUE = 20

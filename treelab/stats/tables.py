@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray
-from treelab.kernels.choosing import first_best
+from treelab.kernels.argbest import first_best
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.blocks import Block, scores_of
 from treelab.stats.impurity import TIE

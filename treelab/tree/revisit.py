@@ -11,7 +11,7 @@ from treelab.data.coded import ANY_NUMBER, Axis, Coded
 from treelab.data.coding import Coding
 from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
-from treelab.data.order import steady
+from treelab.data.order import canonical_order
 from treelab.errors import DataError
 from treelab.stats.context import SplitStrategy
 from treelab.stats.in_memory import InMemoryStore
@@ -73,7 +73,7 @@ def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
 def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> InMemoryNode:
     """Return the view of a node, made as when the tree grew."""
     how = Settings.of(tree)
-    cases = steady(data, shared_out=tree.missing == "fractional")
+    cases = canonical_order(data, shared_out=tree.missing == "fractional")
     coded = Coded.of(cases, tree.coding, how.bins, cut_rule(how.cuts))
     branch = tree.missing == "branch"
     store = InMemoryStore.of(coded, how.splits, branch, how.min_branch, how.seed)

@@ -13,8 +13,8 @@ from treelab.data.schema import Column
 from treelab.errors import ParameterError, TreelabError, check_choice, shown
 from treelab.writers.export_tree import ExportTree
 from treelab.writers.rules import Condition, Labels, Numbers, Range, Rule, rules_of
+from treelab.writers.safe_decimal import safe_decimal
 from treelab.writers.sql_moments import moment_ranges
-from treelab.writers.steady import steady
 
 DIALECTS = ("sqlite", "duckdb", "postgresql")
 
@@ -122,14 +122,14 @@ class _RuleWriter:
 
 def _for_sqlite(value: float) -> str:
     if not 0 < abs(value) < TINY:
-        return steady(value)
+        return safe_decimal(value)
     large, back = math.ldexp(value, DOUBLINGS), math.ldexp(1.0, -DOUBLINGS)
-    return f"({steady(large)} * {steady(back)})"
+    return f"({safe_decimal(large)} * {safe_decimal(back)})"
 
 
 def _double(value: float) -> str:
     """Return a number with an exponent: a double also where 0.1 would be a decimal."""
-    decimal = steady(value)
+    decimal = safe_decimal(value)
     return decimal if "e" in decimal else f"{decimal}e0"
 
 

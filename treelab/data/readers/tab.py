@@ -106,7 +106,8 @@ def _described(source: Source, name: str, kind: str, flags: str) -> _Head:
         return _Head(Attribute(name, KINDS.get(kind.lower())), role)
     if " " not in kind:
         raise source.broken(
-            2, f"column {shown(name)}: expected a type or a list of values, got {shown(kind)}"
+            2,
+            f"column {shown(name)}: expected a type or a list of values, got {shown(kind)}",
         )
     labels = [re.sub(r"\\(.)", r"\1", value) for value in _VALUE.findall(kind)]
     return _Head(rows.nominal(source, 2, name, labels), role)

@@ -10,7 +10,7 @@ from strategies import random_dataset
 import treelab as tl
 from treelab.data.coded import Coded
 from treelab.selection import cells as module
-from treelab.selection.cells import Cells
+from treelab.selection.joint_codes import Cells
 
 METRICS = ["gain", "gain-ratio", "imc", "chi2", "gini", "concentration"]
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import treelab as tl
+from treelab.writers.safe_decimal import safe_decimal
 from treelab.writers.sql import DIALECTS, _RuleWriter
-from treelab.writers.steady import steady
 
 BASES = {"sqlite": sqlite3.connect, "duckdb": duckdb.connect}
 
@@ -60,8 +60,8 @@ def test_no_decimal_number_is_near_the_half_between_two_doubles():
     for value in doubles(1):
         apart = abs(Fraction(value) - Fraction(float(np.nextafter(value, 0.0))))
 
-        assert float(steady(value)) == value
-        assert abs(Fraction(steady(value)) - Fraction(value)) <= Fraction(31, 64) * apart
+        assert float(safe_decimal(value)) == value
+        assert abs(Fraction(safe_decimal(value)) - Fraction(value)) <= Fraction(31, 64) * apart
 
 
 @pytest.mark.parametrize("dialect", BASES)

@@ -15,7 +15,7 @@ from treelab.stats.blocks import Block
 SIGNATURE = "float64(float64[:, ::1])"
 
 
-class OneTable:
+class PerTableFormula:
     """A formula over tables (..., value, class) of a function of one table (value, class)."""
 
     def __init__(self, function: Callable[[FloatArray], float]) -> None:
@@ -63,4 +63,4 @@ def over_tables(function: Callable[[FloatArray], Any]) -> Formula:
         float(function(trial[0]))
     except Exception:
         return function  # wrong for either: the node will say so, with the real tables
-    return OneTable(function)
+    return PerTableFormula(function)

@@ -15,7 +15,7 @@ SQLite's products of powers of ten are off by at most half as much where a long 
 """
 
 
-def steady(value: float) -> str:
+def safe_decimal(value: float) -> str:
     """Return the shortest decimal number, or 17 digits where it is close to the half.
 
     These are off by at most 0.45 of the distance: 1e-16 / 2 as a part of the number, to 2 ** -53.

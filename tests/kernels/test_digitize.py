@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady
 
-from treelab.kernels.searching import bin_numbers
+from treelab.kernels.digitize import bin_numbers
 
 NUMBERS = st.floats(allow_nan=False) | st.sampled_from([-np.inf, -0.0, 0.0, 1.0, 5e-324, np.inf])
 

@@ -8,10 +8,10 @@ import attrs
 
 from treelab._typing import FloatArray
 from treelab.errors import LARGEST, ParameterError, check_function, check_number
-from treelab.metrics.options import OfOptions
+from treelab.metrics.options import ParametricFormula
 from treelab.protocols import Closeness, FeatureScores, Formula, NodeView, PairScheme, Scores
 from treelab.stats.impurity import total
-from treelab.stats.one_table import over_tables
+from treelab.stats.per_table import over_tables
 from treelab.stats.permutation import over_permuted_classes
 from treelab.stats.uninformed import shrunk, uninformed
 
@@ -72,7 +72,7 @@ class CountMetric:
         return self._given(self.score or self.formula)
 
     def _given(self, formula: Formula) -> Formula:
-        if isinstance(formula, OfOptions):
+        if isinstance(formula, ParametricFormula):
             return formula.given(**self.parameters)
         return partial(formula, **self.parameters) if self.parameters else formula
 

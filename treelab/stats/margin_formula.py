@@ -26,7 +26,7 @@ PART = 2**12
 """Class margins are shared out to threads in parts of about so many sizes."""
 
 
-class BySize(NamedFormula):
+class MarginFormula(NamedFormula):
     """A formula over tables that sums up over values what their sizes give; made by `by_size`."""
 
     def __init__(self, fill: Fill, formula: Formula) -> None:
@@ -67,10 +67,10 @@ def _spans(firsts: IndexArray) -> list[tuple[int, int]]:
     )
 
 
-def by_size(fill: Fill) -> Callable[[Formula], BySize]:
+def by_size(fill: Fill) -> Callable[[Formula], MarginFormula]:
     """Say of a formula over tables by which kernel it is known for branches of every size."""
 
-    def make(formula: Formula) -> BySize:
-        return BySize(fill, formula)
+    def make(formula: Formula) -> MarginFormula:
+        return MarginFormula(fill, formula)
 
     return make

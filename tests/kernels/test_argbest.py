@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import steady
 
-from treelab.kernels import choosing as kernels
+from treelab.kernels import argbest as kernels
 
 SCORES = [-np.inf, -2.0, 0.0, 1.0, 1.0 + 5e-13, 1.0 + 5e-12, 1e6, 1e6 + 1e-7, np.inf, np.nan]
 
