@@ -1,5 +1,6 @@
 """metric-or-search: the protocol, the decomposition by naive computation, the rules of verdicts."""
 
+import re
 from itertools import permutations, product
 
 import attrs
@@ -33,6 +34,7 @@ from treelab.papers.metric_or_search.verdicts import (
 
 METRICS = tuple("abcdefghij")
 SEARCHES = ("greedy", "beam", "look-ahead")
+PLAIN_PYTHON = pytest.mark.compiled("searches take minutes in plain Python")
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +92,7 @@ def asked(parts, part, **varied):
     return QUESTIONS[part]({**parts[part].settings, "folds": 3, **varied}, 0)
 
 
+@PLAIN_PYTHON
 def test_a_cell_is_the_mean_over_the_folds(parts):
     found = asked(parts, "grid", data="wine", size="depth 3", search="beam", metric="gini")
     learner = tl.Learner(
@@ -102,6 +105,7 @@ def test_a_cell_is_the_mean_over_the_folds(parts):
     assert found["log2 leaves"] == pytest.approx(np.log2(folds.of("leaves")).mean(), rel=1e-12)
 
 
+@PLAIN_PYTHON
 @pytest.mark.parametrize("search", SEARCHES)
 def test_no_search_finds_cheaper_trees_than_the_optimal_one(parts, search):
     """Of numeric features the candidates are the same for all, so the optimum bounds them."""
@@ -399,6 +403,7 @@ def test_two_data_sets_are_enough_for_a_page_with_pictures(study):
     assert [len(drawing.draw().axes) for drawing in drawings] == [1, 1]
 
 
+@PLAIN_PYTHON
 def test_a_study_is_run_to_its_end(tmp_path):
     few = {"over": {"data": ["iris", "zoo"], "size": ["depth 3"]}}
     quick = paper_study("metric-or-search", quick=True)
@@ -420,3 +425,14 @@ def test_the_committed_report_is_that_of_its_figures(study):
     text = (study.folder / "report" / "report.md").read_text("utf-8")
 
     assert all(sentence in text for section in article.sections for sentence in section.texts)
+
+
+@pytest.mark.parametrize("file", ["README.md", "experiments/metric-or-search/README.md"])
+def test_what_is_said_elsewhere_is_in_the_report(study, file):
+    said = (study.folder.parents[1] / file).read_text("utf-8")
+    text = (study.folder / "report" / "report.md").read_text("utf-8")
+    about = said[said.index("does the metric still matter") :].split("Which metric falls")[0]
+    figures = re.findall(r"\d+(?:\.\d+)? ± \d+(?:\.\d+)?", about)
+
+    assert len(figures) > 3
+    assert [figure for figure in figures if figure not in text] == []

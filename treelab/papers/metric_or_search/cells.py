@@ -10,7 +10,7 @@ MEASURES = {"accuracy": "accuracy", "log2 leaves": "leaves"}
 """What is measured, and what it is called."""
 
 UNUSUAL = ("accuracy", "relieff")
-"""The metric that is not strictly concave, and the one of pairs, chosen before any result."""
+"""The metric that is not strictly concave, and the one of pairs: chosen before any result."""
 
 _SCALES = {"accuracy": 100.0}
 

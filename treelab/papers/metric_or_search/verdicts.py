@@ -109,8 +109,8 @@ def variance_sentence(cells: Cells, sources: Sequence[Source]) -> str:
         f"{_capital(cells.name)}: {found['data set'].share:.1f} % of the variance lies between "
         f"data sets. Of the rest, the {first.name} explains {first.within:.1f} % "
         f"({p_text(first.permutation)}), the {second.name} {second.within:.1f} % "
-        f"({p_text(second.permutation)}), and that some metrics suit some data sets "
-        f"{found['data set x metric'].within:.1f} %."
+        f"({p_text(second.permutation)}); {found['data set x metric'].within:.1f} % are "
+        "differences between metrics on single data sets, chance included."
     )
 
 
@@ -131,8 +131,8 @@ def weight_sentence(found: Sequence[Decomposed]) -> str:
     return (
         f"Of the variance of {_of(MEASURES[found[0][0].measure])} within data sets, the metric "
         f"explains {_extent(shares['metric'])} and the search {_extent(shares['search'])}: "
-        f"{verdict}. That some metrics suit some data sets explains "
-        f"{_extent(shares['data set x metric'])}."
+        f"{verdict}. Differences between metrics on single data sets, which one cross-validation "
+        f"cannot tell from chance, make up {_extent(shares['data set x metric'])}."
     )
 
 
