@@ -63,9 +63,20 @@ def decide(
     return Children(nodes, found.parent, found.branch, counts, share, goes, moves)
 
 
-def scattered(places: Places, moves: Moves, children: Children, chosen: IndexArray) -> Places:
-    """Move the cases of some nodes to some of the children, which are given in order."""
-    found, share = moves.found, children.share
+def undivided(share: FloatArray) -> bool:
+    """Tell whether every case of missing value goes to one branch, or to none."""
+    return bool(np.isin(share, (0.0, 1.0)).all())
+
+
+def scattered(
+    places: Places, moves: Moves, share: FloatArray, unit: float, chosen: IndexArray
+) -> Places:
+    """Move the cases of some nodes to some of the children, which are given in order.
+
+    `share` is that of the children in cases of missing value (see `Children`), and all weights are
+    multiples of `unit`.
+    """
+    found = moves.found
     lost = bool(np.count_nonzero(found.n_lost))
     lengths = found.n_cases
     if lost:
@@ -74,15 +85,14 @@ def scattered(places: Places, moves: Moves, children: Children, chosen: IndexArr
     stops = lengths.cumsum()
     starts = to[chosen] = stops - lengths
     n = int(stops[-1]) if len(stops) else 0
-    cases = _moved(places, moves, to, n, share if lost else np.empty(0), children.nodes.context)
+    cases = _moved(places, moves, to, n, share if lost else np.empty(0), unit)
     if len(share):
-        whole = cases.whole and bool(np.isin(share, (0.0, 1.0)).all())
-        cases = attrs.evolve(cases, whole=whole)
+        cases = attrs.evolve(cases, whole=cases.whole and undivided(share))
     return Places(cases, starts, stops)
 
 
 def _moved(
-    places: Places, moves: Moves, to: IndexArray, n: int, share: FloatArray, context: SplitContext
+    places: Places, moves: Moves, to: IndexArray, n: int, share: FloatArray, unit: float
 ) -> NodeCases:
     cases, (branch, found) = places.cases, moves
     lost = bool(len(share))
@@ -90,7 +100,7 @@ def _moved(
     weights = np.empty(n) if lost else np.empty(0)
     place_of = np.empty(len(branch) if lost else 0, np.int32)
     where = places.nodes, found.first_child, to, to + found.n_cases, share
-    scatter(branch, *where, context.unit, rows, labels, ids, weights, place_of)
+    scatter(branch, *where, unit, rows, labels, ids, weights, place_of)
     by_old = cases.presorted
     keys = cases.buffers.empty((len(by_old.features), n), by_old.keys.dtype)
     order = cases.buffers.empty(keys.shape, np.int32)
