@@ -1,0 +1,51 @@
+"""`Engine`: who does the work of the parts of the cases, and sums up what they find."""
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, Protocol
+
+Task = Callable[..., Any]
+
+
+class Engine(Protocol):
+    """Does the same task for each part; what it returns are handles, of use to it alone.
+
+    A task is a pure function of module level: it may run elsewhere, and again if it is lost.
+    """
+
+    def each(self, task: Task, *of_part: Sequence[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+        """Do a task for each part, with what is given of the part and what is common to all."""
+        ...
+
+    def total(
+        self,
+        add: Callable[[Any, Any], Any],
+        task: Task,
+        *of_part: Sequence[Any],
+        common: tuple[Any, ...] = (),
+    ) -> Any:
+        """Do a task for each part and return the sum, as a value; the order must not matter."""
+        ...
+
+    def fetch(self, handles: Sequence[Any]) -> list[Any]:
+        """Return the values of handles."""
+        ...
+
+
+class InProcess:
+    """Does the work here, a part at a time; handles are the values themselves."""
+
+    def each(self, task: Task, *of_part: Sequence[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+        return [task(*own, *common) for own in zip(*of_part, strict=True)]
+
+    def total(
+        self,
+        add: Callable[[Any, Any], Any],
+        task: Task,
+        *of_part: Sequence[Any],
+        common: tuple[Any, ...] = (),
+    ) -> Any:
+        return reduce(add, (task(*own, *common) for own in zip(*of_part, strict=True)))
+
+    def fetch(self, handles: Sequence[Any]) -> list[Any]:
+        return list(handles)
