@@ -23,6 +23,7 @@ LAYERS = [
         "outofcore",
         "warming",
         "multiplicity",
+        "scale",
     },
     {"laboratory"},
     {"papers"},

@@ -105,12 +105,12 @@ class Coded:
         def code(column: tuple[Column, AnyArray]) -> tuple[Axis, CodeArray]:
             axis, values = _code_column(*column, usable, coding, bins)
             # -1 (missing) wraps round to the largest code of the type, which is reserved for it.
-            return axis, values.astype(_code_type(axis.n_codes))
+            return axis, values.astype(code_type(axis.n_codes))
 
         columns = [*zip(data.schema.features, data.columns, strict=True)]
         coded = in_parallel(code, columns) if len(data) >= MANY else [*map(code, columns)]
         axes = tuple(axis for axis, _ in coded)
-        dtype = _code_type(max((axis.n_codes for axis in axes), default=0))
+        dtype = code_type(max((axis.n_codes for axis in axes), default=0))
         codes = np.empty((len(axes), len(data)), dtype)
         for row, (_, values) in zip(codes, coded, strict=True):
             row[:] = values
@@ -216,7 +216,8 @@ def _firsts(ordered: FloatArray) -> IndexArray:
     return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
 
 
-def _code_type(n_codes: int) -> type[np.unsignedinteger]:
+def code_type(n_codes: int) -> type[np.unsignedinteger]:
+    """Return the smallest type that holds so many codes and one for missing."""
     if n_codes < 2**8:
         return np.uint8
     return np.uint16 if n_codes < 2**16 else np.uint32

@@ -1,6 +1,6 @@
 """`Engine`: who does the work of the parts of the cases, and sums up what they find."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Any, Protocol
 
@@ -13,7 +13,11 @@ class Engine(Protocol):
     A task is a pure function of module level: it may run elsewhere, and again if it is lost.
     """
 
-    def each(self, task: Task, *of_part: Sequence[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+    def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
+        """Return a handle for each piece of the data."""
+        ...
+
+    def each(self, task: Task, *of_part: Iterable[Any], common: tuple[Any, ...] = ()) -> list[Any]:
         """Do a task for each part, with what is given of the part and what is common to all."""
         ...
 
@@ -21,7 +25,7 @@ class Engine(Protocol):
         self,
         add: Callable[[Any, Any], Any],
         task: Task,
-        *of_part: Sequence[Any],
+        *of_part: Iterable[Any],
         common: tuple[Any, ...] = (),
     ) -> Any:
         """Do a task for each part and return the sum, as a value; the order must not matter."""
@@ -35,14 +39,17 @@ class Engine(Protocol):
 class InProcess:
     """Does the work here, a part at a time; handles are the values themselves."""
 
-    def each(self, task: Task, *of_part: Sequence[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+    def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
+        return pieces
+
+    def each(self, task: Task, *of_part: Iterable[Any], common: tuple[Any, ...] = ()) -> list[Any]:
         return [task(*own, *common) for own in zip(*of_part, strict=True)]
 
     def total(
         self,
         add: Callable[[Any, Any], Any],
         task: Task,
-        *of_part: Sequence[Any],
+        *of_part: Iterable[Any],
         common: tuple[Any, ...] = (),
     ) -> Any:
         return reduce(add, (task(*own, *common) for own in zip(*of_part, strict=True)))
