@@ -1,5 +1,7 @@
 """Data in memory, and the same cases shuffled and dealt to partitions."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
@@ -26,7 +28,7 @@ def dealt(frame, n_parts, seed):
     rng = np.random.default_rng(seed)
     shuffled = frame.iloc[rng.permutation(len(frame))].reset_index(drop=True)
     ends = [0, *np.sort(rng.integers(0, len(frame) + 1, n_parts - 1)), len(frame)]
-    parts = [shuffled.iloc[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    parts = [shuffled.iloc[a:b] for a, b in pairwise(ends)]
     return [parts[k] for k in rng.permutation(n_parts)]
 
 

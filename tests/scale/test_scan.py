@@ -183,7 +183,7 @@ def test_a_wrong_call_is_told_in_one_sentence(source, settings, text):
         ([MIXED], {"discretizer": "mdlp"}, "a discretizer needs all cases in one memory"),
         ([MIXED[:0]], {}, "at least one case with a known class"),
         ([], {}, "there are no partitions"),
-        (lambda: [], {}, "there are no partitions"),
+        (list, {}, "there are no partitions"),
     ],
 )
 def test_data_and_learners_that_do_not_fit_are_refused_in_one_sentence(parts, how, text):

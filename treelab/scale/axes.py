@@ -55,7 +55,9 @@ def gathered_facts(
 ) -> Facts:
     """Return what all partitions have in common, in one pass."""
     add = partial(added_facts, cap=sizes.cap)
-    found = engine.total(add, facts_of, engine.deal(pieces), common=(options, unit, sizes.cap))
+    found: Facts | None = engine.total(
+        add, facts_of, engine.deal(pieces), common=(options, unit, sizes.cap)
+    )
     if found is None:
         raise DataError("there is not a single case in any partition")
     return found

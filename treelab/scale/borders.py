@@ -9,7 +9,7 @@ keys can be left, the last pass collects them.
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.quantiles import midway
 from treelab.scale.keys import BITS, Keys, keys_of, values_of_keys
 from treelab.scale.summaries import FIRST, Digits, Points
@@ -43,9 +43,9 @@ class Cells:
         cell = np.searchsorted(self.starts, keys, side="right").astype(np.uint64)
         return cell, keys - self.starts[np.maximum(cell, np.uint64(1)) - np.uint64(1)]
 
-    def is_inside(self, cell: Keys, distance: Keys) -> np.ndarray:
+    def is_inside(self, cell: Keys, distance: Keys) -> BoolArray:
         """Tell which keys lie in a cell."""
-        return (cell > 0) & (distance >> np.uint64(self.width) == 0)
+        return np.asarray((cell > 0) & (distance >> np.uint64(self.width) == 0))
 
     def counted(self, values: FloatArray, weights: FloatArray) -> FloatArray:
         """Return the weight of the next digits (cell, digit) of some known values."""
@@ -101,7 +101,7 @@ class Search:
         kept = self._last_before_borders(before)
         return Cells(firsts[kept], before[kept], mass[kept], width)
 
-    def _last_before_borders(self, before: FloatArray) -> np.ndarray:
+    def _last_before_borders(self, before: FloatArray) -> IndexArray:
         """Return the last place whose first value is below each border; see `quantile_borders`."""
         number = before * self.bins / self.total + 1e-9
         return np.unique(np.searchsorted(number, np.arange(1, self.bins)) - 1)

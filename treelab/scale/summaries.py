@@ -52,7 +52,8 @@ class Digits:
     def of(cls, points: Points) -> "Digits":
         """Return the digits of points, or of values that are not distinct."""
         digit = (keys_of(points.values) >> np.uint64(BITS - FIRST)).astype(np.int64)
-        return cls(np.bincount(digit, points.mass, minlength=1 << FIRST))
+        mass = np.bincount(digit, points.mass, minlength=1 << FIRST)
+        return cls(np.asarray(mass, np.float64))  # counts of nothing are whole
 
     def __add__(self, other: "Digits") -> "Digits":
         return Digits(self.mass + other.mass)
