@@ -208,3 +208,21 @@ def test_many_numbers_without_bins_are_refused():
     scan = attrs.evolve(scanned([FRAMES[4]]), sizes=Sizes(cap=6))
     with pytest.raises(ParameterError, match="more than 6 different numbers: say into how many"):
         tl.grow(scan)
+
+
+def test_predictions_are_written_a_file_for_each_partition(tmp_path):
+    tree, parts = tl.grow(in_memory(MIXED), bins=16), dealt(MIXED, 3, 0)
+    nameless = [part.drop(columns=["class", "w"]) for part in parts]
+    for source in (parts, nameless):
+        paths = tl.scan(source, "class").predict(tree, tmp_path / "out", proba=True)
+        tables = [pyarrow.parquet.read_table(path) for path in paths]
+        for part, table in zip(nameless, tables, strict=True):
+            assert table["prediction"].to_pylist() == tree.predict(part).tolist()
+            shares = np.array([table[name].to_numpy() for name in table.column_names[1:]]).T
+            assert shares.tolist() == tree.predict_proba(part).tolist()
+
+
+def test_predictions_of_data_that_lack_a_column_name_it(tmp_path):
+    tree = tl.grow(in_memory(MIXED), bins=16, pruner="none")
+    with pytest.raises(DataError, match="frame 0: unknown column 'x0'"):
+        tl.scan([MIXED.drop(columns="x0")]).predict(tree, tmp_path)

@@ -24,6 +24,9 @@ TOGETHER = 8
 PATIENCE = 20.0
 """Seconds without a single worker after which nobody is waited for."""
 
+CONNECT = 10.0
+"""Seconds that a scheduler has to answer."""
+
 FAILURES = 50
 """So many workers may die under one task before the task is blamed for it."""
 
@@ -140,7 +143,7 @@ def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> It
         with _connected(scheduler) as client:
             yield client
         return
-    if workers is None and memory_limit is None and (running := _running_client()) is not None:
+    if workers is None and memory_limit is None and (running := running_client()) is not None:
         yield running
         return
     patient = {
@@ -149,19 +152,19 @@ def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> It
     }
     with dask.config.set(patient), distributed.LocalCluster(
         n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
-        memory_limit=memory_limit or "auto", dashboard_address=None,
+        memory_limit=memory_limit or "auto", dashboard_address=":0",
         silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
     ) as cluster, distributed.Client(cluster) as client:  # fmt: skip
         yield client
 
 
-def _running_client() -> Any:
+def running_client() -> Any:
     """Return the client that is the default here, if any."""
-    import distributed
-
     try:
+        import distributed
+
         return distributed.default_client()
-    except ValueError:
+    except (ModuleNotFoundError, ValueError):
         return None
 
 
@@ -171,7 +174,7 @@ def _connected(address: Any) -> Any:
     if not isinstance(address, str):
         raise ParameterError(f"scheduler must be an address or a Client, got {shown(address)}")
     try:
-        return distributed.Client(address, timeout="10s", set_as_default=False)
+        return distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
         raise ParameterError(f"no Dask scheduler answers at {address!r}") from None
 

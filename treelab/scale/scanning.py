@@ -1,6 +1,7 @@
 """`scan`: data that stay where they are, and how trees are grown of them."""
 
 from collections.abc import Iterable, Sequence
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from treelab._files import named_path
 from treelab.data.checks import check_no_identifier
 from treelab.data.coded import code_type
 from treelab.data.coding import Coding
@@ -25,6 +27,7 @@ from treelab.scale.engines import ENGINES, opened
 from treelab.scale.facts import Facts
 from treelab.scale.parts import fitted, joined, part_of
 from treelab.scale.pieces import Piece
+from treelab.scale.predictions import as_in_training, write_predictions
 from treelab.scale.sources import pieces_of
 from treelab.stats.context import SplitContext
 from treelab.stats.engine import Engine
@@ -66,6 +69,22 @@ class Scan:
             grown = growth.of_store(self._store(engine, found, growth, Path(folder)), found.schema)
             cases = self._cases(engine, found) if learner.prunes_by_cases else None
         return learner.pruned(grown, None if cases is None else learner.steady(cases))
+
+    def predict(self, tree: Tree, folder: str | PathLike[str], proba: bool = False) -> list[Path]:
+        """Write what a tree predicts as Parquet, a file for each partition; return the files.
+
+        Each has a column 'prediction', and with `proba` one for each class, in the order of the
+        cases; the target need not be there. On Dask, workers write: the folder must be theirs, too.
+        """
+        place = named_path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        options = as_in_training(self.options, tree)
+        with opened(self.engine, self.resources) as engine:
+            dealt = list(engine.deal(self.pieces))
+            paths = [place / f"part-{k:05}.parquet" for k in range(len(dealt))]
+            common = options, tree, proba
+            engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
+        return paths
 
     def described(self, engine: Engine, bins: int | None) -> Description:
         """Find out what the data are, in as many passes as it takes."""
