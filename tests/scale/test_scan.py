@@ -74,6 +74,15 @@ def test_searches_and_stops_are_those_of_memory():
         assert differing(wanted, tl.grow(scanned(dealt(MIXED, 3, 0)), bins=16, **how)) == []
 
 
+def test_progress_says_what_is_being_done():
+    said = []
+    tl.grow(scanned(dealt(MIXED, 3, 0), progress=said.append), bins=16, min_branch=1)
+
+    assert said[0].startswith("reading columns and classes (")
+    assert any(line.startswith("counting level 2 (") for line in said)
+    assert said[-1].startswith("reading the cases to prune by (")
+
+
 def test_codes_in_files_grow_the_same_tree():
     scan = attrs.evolve(scanned(dealt(MIXED, 3, 0)), most_in_memory=0)
 
@@ -181,6 +190,7 @@ def test_a_wrong_call_is_told_in_one_sentence(source, settings, text):
         ([MIXED, MIXED[MIXED.columns[::-1]]], {}, "frame 1 has its columns in another order"),
         ([MIXED], {"metric": "relieff", "bins": 8}, "needs the cases themselves in one memory"),
         ([MIXED], {"discretizer": "mdlp"}, "a discretizer needs all cases in one memory"),
+        ([MIXED], {"search": "optimal", "max_depth": 2}, "search='optimal' needs all cases in one"),
         ([MIXED[:0]], {}, "at least one case with a known class"),
         ([], {}, "there are no partitions"),
         (list, {}, "there are no partitions"),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.output import count, say, say_facts, say_json
+from treelab.cli.output import count, say, say_facts, say_json, told
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -68,9 +68,12 @@ def train_scanned(
     data: "Scan", given: str, learner: "Learner", output: Path | None, json: bool, quiet: bool
 ) -> None:
     """Grow a tree of data that stay where they are, save it and say what it is."""
+    import attrs
+
     from treelab.tree.show import text
 
-    tree = learner.fit(data)
+    with told() as progress:
+        tree = learner.fit(attrs.evolve(data, progress=None if quiet else progress))
     if output is not None:
         tree.save(output)
     if json:

@@ -21,7 +21,7 @@ from treelab.stats.engine import Task
 TOGETHER = 8
 """So many results are added up in one task."""
 
-PATIENCE = 20.0
+PATIENCE = 30.0
 """Seconds without a single worker after which nobody is waited for."""
 
 CONNECT = 10.0
@@ -99,11 +99,17 @@ class DaskEngine:
             try:
                 return future.result(timeout=PATIENCE)
             except TimeoutError:
-                if not self.client.scheduler_info()["workers"]:
-                    raise EngineError(
-                        f"there has been no Dask worker for {PATIENCE:.0f} seconds: start some, "
-                        "and try again"
-                    ) from None
+                self._check_workers()
+
+    def _check_workers(self) -> None:
+        """Raise unless there is a worker, or one comes before long."""
+        try:
+            self.client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise EngineError(
+                f"there has been no Dask worker for {PATIENCE:.0f} seconds: start some, and try "
+                "again"
+            ) from None
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """`scan`: data that stay where they are, and how trees are grown of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,12 +29,14 @@ from treelab.scale.facts import Facts
 from treelab.scale.parts import fitted, joined, part_of
 from treelab.scale.pieces import Piece
 from treelab.scale.predictions import as_in_training, write_predictions
+from treelab.scale.progress import Watched
 from treelab.scale.sources import pieces_of
 from treelab.stats.context import SplitContext
 from treelab.stats.engine import Engine
 from treelab.stats.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
+from treelab.tree.optimal.settings import Optimal
 
 MOST_IN_MEMORY = 2**30
 """Codes of more bytes are kept in files while a tree grows in this process."""
@@ -53,6 +56,7 @@ class Scan:
     options: Options
     engine: str = "local"
     resources: dict[str, Any] = attrs.field(factory=dict)
+    progress: Callable[[str], None] | None = None
     sizes: Sizes = attrs.field(factory=Sizes)
     most_in_memory: int = MOST_IN_MEMORY
 
@@ -62,13 +66,18 @@ class Scan:
 
     def grown_by(self, learner: Learner) -> Tree:
         """Return the tree of the data, the same as of data in memory."""
-        _check_scannable(learner)
         growth = learner.growth(Coding())
-        with opened(self.engine, self.resources) as engine, TemporaryDirectory() as folder:
+        _check_scannable(learner, growth)
+        with self._opened() as engine, TemporaryDirectory() as folder:
             found = self.described(engine, growth.bins_used)
             grown = growth.of_store(self._store(engine, found, growth, Path(folder)), found.schema)
             cases = self._cases(engine, found) if learner.prunes_by_cases else None
         return learner.pruned(grown, None if cases is None else learner.steady(cases))
+
+    @contextmanager
+    def _opened(self) -> Iterator[Engine]:
+        with opened(self.engine, self.resources) as engine:
+            yield engine if self.progress is None else Watched(engine, self.progress)
 
     def predict(self, tree: Tree, folder: str | PathLike[str], proba: bool = False) -> list[Path]:
         """Write what a tree predicts as Parquet, a file for each partition; return the files.
@@ -79,7 +88,7 @@ class Scan:
         place = named_path(folder)
         place.mkdir(parents=True, exist_ok=True)
         options = as_in_training(self.options, tree)
-        with opened(self.engine, self.resources) as engine:
+        with self._opened() as engine:
             dealt = list(engine.deal(self.pieces))
             paths = [place / f"part-{k:05}.parquet" for k in range(len(dealt))]
             common = options, tree, proba
@@ -148,6 +157,7 @@ def scan(
     scheduler: str | None = None,
     workers: int | None = None,
     memory_limit: str | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> Scan:
     """Describe data that stay where they are, in partitions.
 
@@ -174,6 +184,8 @@ def scan(
         For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
         or, without one, how many workers of how much memory ('2GB') are started here, and closed
         in the end.
+    progress
+        Is told in a few words what is being done, such as `print`.
 
     Examples
     --------
@@ -198,10 +210,15 @@ def scan(
     resources = {name: value for name, value in given.items() if value is not None}
     if resources and engine != "dask":
         raise ParameterError(f"{', '.join(resources)} is for engine='dask', not for {engine!r}")
-    return Scan(pieces_of(source), options, engine, resources)
+    return Scan(pieces_of(source), options, engine, resources, progress)
 
 
-def _check_scannable(learner: Learner) -> None:
+def _check_scannable(learner: Learner, growth: Growth) -> None:
+    if isinstance(growth.search, Optimal):
+        raise ParameterError(
+            "search='optimal' needs all cases in one memory: of scanned data use 'greedy', 'beam' "
+            "or 'lookahead'"
+        )
     if learner.discretizer is not None:
         raise ParameterError(
             "a discretizer needs all cases in one memory: of scanned data numbers are cut by the "
