@@ -84,6 +84,32 @@ def train_scanned(
         say_facts(_said(tree, output))
 
 
+def predict_scanned(
+    data: "Scan",
+    model: Path,
+    output: Path | None,
+    proba: bool,
+    probabilities: str | None,
+    json: bool,
+) -> None:
+    """Write what a tree predicts of data that stay where they are, a file for each partition."""
+    import attrs
+
+    from treelab.tree.model import Tree
+
+    if output is None or json:
+        raise ParameterError(
+            "predictions of partitions are written as Parquet: name a folder with --output, "
+            "without --json"
+        )
+    tree = Tree.load(model)
+    if probabilities is not None:
+        tree = tree.with_probabilities(probabilities)
+    with told() as progress:
+        paths = attrs.evolve(data, progress=progress).predict(tree, output, proba)
+    say(f"{count(len(paths), 'file')} written to {output}")
+
+
 def _said(tree: "Tree", output: Path | None) -> list[tuple[str, str]]:
     leaves = count(tree.n_leaves, "leaf", "leaves")
     facts = [
