@@ -26,7 +26,7 @@ def client():
     import dask
 
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 50}),
+        dask.config.set(dask_engine.PATIENT),
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
         ) as cluster,

@@ -236,3 +236,14 @@ def test_predictions_of_data_that_lack_a_column_name_it(tmp_path):
     tree = tl.grow(in_memory(MIXED), bins=16, pruner="none")
     with pytest.raises(DataError, match="frame 0: unknown column 'x0'"):
         tl.scan([MIXED.drop(columns="x0")]).predict(tree, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", tl.dataset_names())
+def test_bundled_data_in_partitions_grow_the_tree_of_memory(name):
+    frame = frame_of(tl.load(name))
+    target = tl.load(name).target
+    for k, (missing, splits) in enumerate(product(MISSING, SPLITS)):
+        how = {"bins": 255, "missing": missing, "splits": splits}
+        scan = tl.scan(dealt(frame, (2, 7, 50)[k % 3], k), target, weights="w")
+        assert differing(tl.grow(in_memory(frame, target), **how), tl.grow(scan, **how)) == []

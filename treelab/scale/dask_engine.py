@@ -30,6 +30,13 @@ CONNECT = 10.0
 FAILURES = 50
 """So many workers may die under one task before the task is blamed for it."""
 
+PATIENT = {
+    "distributed.scheduler.allowed-failures": FAILURES,
+    "distributed.deploy.lost-worker-timeout": "1h",  # else workers that die twice are given up
+    "distributed.admin.large-graph-warning-threshold": "1TB",  # frames travel with their tasks
+}
+"""Settings of a cluster of one's own."""
+
 
 class EngineError(TreelabError):
     """The cluster is gone; the text says what of it."""
@@ -152,11 +159,7 @@ def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> It
     if workers is None and memory_limit is None and (running := running_client()) is not None:
         yield running
         return
-    patient = {
-        "distributed.scheduler.allowed-failures": FAILURES,
-        "distributed.admin.large-graph-warning-threshold": "1TB",
-    }
-    with dask.config.set(patient), distributed.LocalCluster(
+    with dask.config.set(PATIENT), distributed.LocalCluster(
         n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
         memory_limit=memory_limit or "auto", dashboard_address=":0",
         silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
