@@ -8,6 +8,21 @@ import pandas as pd
 import treelab as tl
 from treelab.tree.model import ARRAYS
 
+SPLITS = ("auto", "multiway", "binary", "subset")
+MISSING = ("fractional", "branch", "majority")
+METRICS = (
+    "gain-ratio-c45", "gain", "gini", "chi2", "hellinger", "mdl", "normalized-entropy", "ssv",
+    "weighted-information", "g", "laplace", "normalized:gain",
+)  # fmt: skip
+MADE = [
+    {"cases": 60, "missing": 0.0},
+    {"cases": 60, "missing": 0.3, "weights": "whole"},
+    {"cases": 50, "weights": "fraction", "classes": 2, "missing": 0.2},
+    {"cases": 50, "weights": "some-zero", "missing": 0.4},
+    {"cases": 70, "classes": 12, "numeric": 3, "ties": False},
+    {"cases": 60, "numeric": 0, "nominal": 3, "labels": 9, "missing": 0.2},
+]
+
 
 def frame_of(data):
     """Return a data set as a frame of numbers and text, with a column of weights."""

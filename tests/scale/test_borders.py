@@ -90,6 +90,7 @@ def test_the_order_of_the_cases_leaves_no_trace_in_bins_of_uneven_weights():
         shuffled = data.take(np.random.default_rng(seed).permutation(N))
         found = Coded.of(shuffled, Coding(), 9).axes[0]
         assert found.points.tobytes() == wanted.points.tobytes()
+        assert found.means.tobytes() == wanted.means.tobytes()
 
 
 def test_keys_keep_order_and_number():

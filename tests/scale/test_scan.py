@@ -10,27 +10,13 @@ import pyarrow as pa
 import pyarrow.dataset
 import pyarrow.parquet
 import pytest
-from partitions import dealt, differing, frame_of, in_memory
+from partitions import MADE, METRICS, MISSING, SPLITS, dealt, differing, frame_of, in_memory
 from strategies import random_dataset
 
 import treelab as tl
 from treelab.errors import DataError, ParameterError
 from treelab.scale.axes import Sizes
 
-SPLITS = ("auto", "multiway", "binary", "subset")
-MISSING = ("fractional", "branch", "majority")
-METRICS = (
-    "gain-ratio-c45", "gain", "gini", "chi2", "hellinger", "mdl", "normalized-entropy", "ssv",
-    "weighted-information", "g", "laplace", "normalized:gain",
-)  # fmt: skip
-MADE = [
-    {"cases": 60, "missing": 0.0},
-    {"cases": 60, "missing": 0.3, "weights": "whole"},
-    {"cases": 50, "weights": "fraction", "classes": 2, "missing": 0.2},
-    {"cases": 50, "weights": "some-zero", "missing": 0.4},
-    {"cases": 70, "classes": 12, "numeric": 3, "ties": False},
-    {"cases": 60, "numeric": 0, "nominal": 3, "labels": 9, "missing": 0.2},
-]
 FRAMES = [frame_of(random_dataset(seed, **how)) for seed, how in enumerate(MADE)]
 MIXED = FRAMES[1]
 

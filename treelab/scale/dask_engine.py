@@ -7,7 +7,7 @@ held is computed again: plain futures, nothing scattered, no worker is bound to 
 import logging
 import os
 from asyncio import CancelledError
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ import attrs
 from treelab import __version__
 from treelab.errors import MissingExtraError, ParameterError, TreelabError, shown
 from treelab.scale.pieces import DelayedPiece, FramePiece
-from treelab.stats.engine import Task
+from treelab.stats.engine import Add, Common, Task
 
 TOGETHER = 8
 """So many results are added up in one task."""
@@ -47,7 +47,7 @@ class Call:
     """A task with what is common to all parts, in one piece that Dask does not look into."""
 
     task: Task
-    common: tuple[Any, ...]
+    common: Common
 
     def __call__(self, *own: Any) -> Any:
         return self.task(*own, *self.common)
@@ -57,7 +57,7 @@ class Call:
 class Sum:
     """Adds up some results."""
 
-    add: Callable[[Any, Any], Any]
+    add: Add
 
     def __call__(self, first: Any, *others: Any) -> Any:
         for other in others:
@@ -81,17 +81,11 @@ class DaskEngine:
         frame = self.client.compute(piece.delayed)
         return self.client.submit(FramePiece, frame, piece.name, pure=False)
 
-    def each(self, task: Task, *of_part: Iterable[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
         call = Call(task, common)
         return [self.client.submit(call, *own, pure=False) for own in zip(*of_part, strict=True)]
 
-    def total(
-        self,
-        add: Callable[[Any, Any], Any],
-        task: Task,
-        *of_part: Iterable[Any],
-        common: tuple[Any, ...] = (),
-    ) -> Any:
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         found, together = self.each(task, *of_part, common=common), Sum(add)
         while len(found) > 1:
             groups = [found[k : k + TOGETHER] for k in range(0, len(found), TOGETHER)]

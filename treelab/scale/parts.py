@@ -15,7 +15,7 @@ from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.scale.pieces import Piece, read_piece
 from treelab.stats.context import SplitContext
-from treelab.stats.partitioned import Part
+from treelab.stats.part import Part
 
 
 def part_of(

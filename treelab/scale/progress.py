@@ -10,8 +10,8 @@ from treelab.scale.axes import counted_digits
 from treelab.scale.facts import facts_of
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
-from treelab.stats.engine import Engine, Task
-from treelab.stats.partitioned import Part, scatter_part
+from treelab.stats.engine import Add, Common, Engine, Task
+from treelab.stats.part import Part, scatter_part
 
 PHASES: dict[Task, str] = {
     facts_of: "reading columns and classes",
@@ -35,17 +35,11 @@ class Watched:
     def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
         return self.engine.deal(pieces)
 
-    def each(self, task: Task, *of_part: Iterable[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
         self._tell(task)
         return self.engine.each(task, *of_part, common=common)
 
-    def total(
-        self,
-        add: Callable[[Any, Any], Any],
-        task: Task,
-        *of_part: Iterable[Any],
-        common: tuple[Any, ...] = (),
-    ) -> Any:
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         self._tell(task)
         return self.engine.total(add, task, *of_part, common=common)
 

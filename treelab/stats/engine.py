@@ -5,6 +5,8 @@ from functools import reduce
 from typing import Any, Protocol
 
 Task = Callable[..., Any]
+Add = Callable[[Any, Any], Any]
+Common = tuple[Any, ...]
 
 
 class Engine(Protocol):
@@ -17,17 +19,11 @@ class Engine(Protocol):
         """Return a handle for each piece of the data."""
         ...
 
-    def each(self, task: Task, *of_part: Iterable[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
         """Do a task for each part, with what is given of the part and what is common to all."""
         ...
 
-    def total(
-        self,
-        add: Callable[[Any, Any], Any],
-        task: Task,
-        *of_part: Iterable[Any],
-        common: tuple[Any, ...] = (),
-    ) -> Any:
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         """Do a task for each part and return the sum, as a value; the order must not matter."""
         ...
 
@@ -42,16 +38,10 @@ class InProcess:
     def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
         return pieces
 
-    def each(self, task: Task, *of_part: Iterable[Any], common: tuple[Any, ...] = ()) -> list[Any]:
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
         return [task(*own, *common) for own in zip(*of_part, strict=True)]
 
-    def total(
-        self,
-        add: Callable[[Any, Any], Any],
-        task: Task,
-        *of_part: Iterable[Any],
-        common: tuple[Any, ...] = (),
-    ) -> Any:
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         return reduce(add, (task(*own, *common) for own in zip(*of_part, strict=True)))
 
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
