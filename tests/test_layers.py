@@ -23,6 +23,7 @@ LAYERS = [
         "outofcore",
         "warming",
         "multiplicity",
+        "scale",
     },
     {"laboratory"},
     {"papers"},
@@ -46,6 +47,7 @@ NEIGHBOURS = {
     ("reduce", "discretize"): "similarities of mixed data cut the numbers first",
     ("selectors", "transformers"): "arrays become data sets in one way",
     ("presets", "learner"): "a preset makes a learner",
+    ("estimators", "scale"): "a dask.dataframe is fitted where it lies",
     ("writers", "figures"): "a class has the same colour in all pictures",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }

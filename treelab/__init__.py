@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from treelab.multiplicity import Rashomon, TreeStability, rashomon, stability
     from treelab.presets import c45, j48, preset, preset_names
+    from treelab.scale import Scan, scan
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
     from treelab.selectors import MetricSelector, SubsetSelector
     from treelab.stats.sums import sums_of
@@ -62,6 +63,7 @@ _HOME = {
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
     "Rashomon": "treelab.multiplicity",
+    "Scan": "treelab.scale",
     "Schema": "treelab.data.schema",
     "Selection": "treelab.selection",
     "Study": "treelab.experiment",
@@ -101,6 +103,7 @@ _HOME = {
     "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
     "run_study": "treelab.experiment",
+    "scan": "treelab.scale",
     "select": "treelab.selection",
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
@@ -128,6 +131,7 @@ __all__ = [
     "Ranking",
     "Rankings",
     "Rashomon",
+    "Scan",
     "Schema",
     "Selection",
     "Study",
@@ -168,6 +172,7 @@ __all__ = [
     "read_study",
     "reduce",
     "run_study",
+    "scan",
     "select",
     "set_threads",
     "smooth",

@@ -28,6 +28,10 @@ class FileFormatError(DataError):
     """A data file is broken; the text names file, line and column."""
 
 
+class NoCasesError(FileFormatError):
+    """A data file has columns, perhaps, but not a single case."""
+
+
 class ModelFileError(TreelabError):
     """A model file is damaged, foreign or from a newer treelab."""
 

@@ -31,6 +31,7 @@ from treelab.errors import (
 )
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
+from treelab.scale.dask_frames import fitted_to_dask, is_dask_frame
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.cases import Cases, Numbers, cases_of_columns, cases_of_frame, tests_numbers
@@ -149,15 +150,19 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         Parameters
         ----------
         X
-            The cases: an array (case, feature) of numbers or a frame. NaN or null is missing.
+            The cases: an array (case, feature) of numbers or a frame. NaN or null is missing. A
+            `dask.dataframe` stays where it is: see `treelab.scan`.
         y
-            The class of each case: text, whole numbers or truth values.
+            The class of each case: text, whole numbers or truth values; of a `dask.dataframe` a
+            series of the same partitions.
         sample_weight
             The weight of each case. Where all are whole numbers, one of weight 2 counts as two
             cases, of weight 0 as none. Other weights are scaled to the number of cases of weight
             above 0, so that `min_cases`, `min_branch` and the pruner mean cases: np.ones(n) / n
             is the same as none, and weights times a constant make the same tree.
         """
+        if is_dask_frame(X):
+            return self._fit_scanned(X, y, sample_weight)
         from_dtype = _is_from_dtype(self.categorical_features)
         table = self._checked_frame(X, reset=True)
         X = self._checked_array(X, not from_dtype, reset=True) if table is None else table
@@ -171,6 +176,24 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         weights = self._weights(codes, sample_weight)
         data = Dataset.of(Schema(columns, target), values, codes, weights)
         self.tree_: Tree = self._learner().fit(data)
+        return self
+
+    def _fit_scanned(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        given = {"sample_weight": sample_weight, "class_weight": self.class_weight}
+        for name, value in given.items():
+            if value is not None:
+                raise ParameterError(
+                    f"{name} is not for a dask.dataframe: name a column of whole weights with "
+                    "treelab.scan(frame, target, weights=...), and grow a tree of it"
+                )
+        self.n_features_in_ = len(X.columns)
+        self.feature_names_in_ = np.array([str(name) for name in X.columns], dtype=object)
+        nominal: Any = ()
+        if not _is_from_dtype(self.categorical_features):
+            nominal = self.feature_names_in_[self._nominal()].tolist()
+        self.tree_, classes = fitted_to_dask(self._learner(), X, y, nominal)
+        self.classes_ = np.array(classes)
+        self.n_classes_ = len(self.classes_)
         return self
 
     def predict(self, X: Any) -> AnyArray:

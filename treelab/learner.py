@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 from weakref import ref
 
 import attrs
@@ -60,6 +60,15 @@ def _plain(registry: Registry[Any], part: Any) -> Any:
         return part
     written = str(getattr(part, "__qualname__", None) or repr(part))
     return registry.describe(part) or {"repr": written}
+
+
+@runtime_checkable
+class Elsewhere(Protocol):
+    """Data that are not in memory, and know how a tree is grown of them: `treelab.scan`."""
+
+    def grown_by(self, learner: "Learner", /) -> Tree:
+        """Return the pruned tree."""
+        ...
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -172,18 +181,32 @@ class Learner:
     def __repr__(self) -> str:
         return as_text(self.settings)
 
-    def fit(self, data: Dataset) -> Tree:
+    def fit(self, data: "Dataset | Elsewhere") -> Tree:
         """Return the pruned tree of some data."""
+        if isinstance(data, Elsewhere):
+            return data.grown_by(self)
         check_target(data)
-        cases = canonical_order(data, shared_out=self.missing == "fractional")
-        growth, prune = self._growth(cases), find_pruner(self.pruner)
+        cases = self.in_canonical_order(data)
+        tree = self.pruned(self._growth(cases)(cases), cases)
+        return attrs.evolve(tree, grown_from=ref(data))
+
+    def in_canonical_order(self, data: Dataset) -> Dataset:
+        """Return the cases in an order of their own, where that leaves a trace in sums."""
+        return canonical_order(data, shared_out=self.missing == "fractional")
+
+    @property
+    def prunes_by_cases(self) -> bool:
+        """Whether the pruner needs more than the class weights of the nodes."""
+        return bool(getattr(find_pruner(self.pruner), "needs_cases", True))
+
+    def pruned(self, grown: Tree, cases: Dataset | None) -> Tree:
+        """Return a grown tree as `fit` returns it: pruned, by the cases it was grown from."""
+        prune = find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        grown = growth(cases)
         tree = check_pruned(prune(grown, cases, self._regrow))
         probabilities = _plain(PROBABILITIES, self.probabilities)
-        more = {"probabilities": probabilities, "optimum": grown.optimum}
-        return attrs.evolve(tree, grown_from=ref(data), **more)
+        return attrs.evolve(tree, probabilities=probabilities, optimum=grown.optimum)
 
     def trees_met(self, data: Dataset) -> Iterator[Tree]:
         """Yield every tree of some data that the search finishes, as it was grown: not pruned.
@@ -192,7 +215,7 @@ class Learner:
         node takes another of the options it has completed, see `treelab.tree.met`.
         """
         check_target(data)
-        cases = canonical_order(data, shared_out=self.missing == "fractional")
+        cases = self.in_canonical_order(data)
         probabilities = _plain(PROBABILITIES, self.probabilities)
         for tree in self._growth(cases).met(cases):
             yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
@@ -201,10 +224,14 @@ class Learner:
         return self._growth(data)(data)
 
     def _growth(self, data: Dataset) -> Growth:
+        return self.growth(self._coding(data))
+
+    def growth(self, coding: Coding) -> Growth:
+        """Return how trees are grown of data that are cut by a coding."""
         return Growth(
             metric=find_metric(self.metric),
             cut_metric=find_metric(self.cut_metric),
-            coding=self._coding(data),
+            coding=coding,
             splits=self.splits,
             bins=self.bins,
             cuts=cut_rule(self.cuts),
@@ -253,7 +280,7 @@ _DEFAULT = Learner()
 
 
 def grow(
-    data: Dataset,
+    data: "Dataset | Elsewhere",
     metric: str | SplitMetric = _DEFAULT.metric,
     discretizer: str | Discretizer | None = _DEFAULT.discretizer,
     pruner: str | Pruner | None = _DEFAULT.pruner,
@@ -278,7 +305,7 @@ def grow(
     Parameters
     ----------
     data
-        The cases to learn from.
+        The cases to learn from, or where they are: `treelab.scan`.
     metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
         How to grow and prune; see `Learner`.
     search, width, seed

@@ -304,7 +304,8 @@ class Pruner(Protocol):
     """Turns a tree into a smaller one.
 
     `data` are the cases to prune by, if any; `regrow` grows an unpruned tree on other cases in
-    the same way, for pruners that hold cases out or cross-validate.
+    the same way, for pruners that hold cases out or cross-validate. A pruner whose attribute
+    `needs_cases` is False looks at neither: then cases that lie elsewhere stay there.
     """
 
     def __call__(

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from partitions import MADE, METRICS, MISSING, SPLITS
 from strategies import random_dataset
 
 import treelab as tl
@@ -16,20 +17,6 @@ from treelab.tree.model import ARRAYS
 from treelab.tree.searches import BeamSearch
 from treelab.tree.stop import Stop
 
-SPLITS = ("auto", "multiway", "binary", "subset")
-MISSING = ("fractional", "branch", "majority")
-METRICS = (
-    "gain-ratio-c45", "gain", "gini", "chi2", "hellinger", "mdl", "normalized-entropy", "ssv",
-    "weighted-information", "g", "laplace", "normalized:gain",
-)  # fmt: skip
-MADE = [
-    {"cases": 60, "missing": 0.0},
-    {"cases": 60, "missing": 0.3, "weights": "whole"},
-    {"cases": 50, "weights": "fraction", "classes": 2, "missing": 0.2},
-    {"cases": 50, "weights": "some-zero", "missing": 0.4},
-    {"cases": 70, "classes": 12, "numeric": 3, "ties": False},
-    {"cases": 60, "numeric": 0, "nominal": 3, "labels": 9, "missing": 0.2},
-]
 DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 
 

@@ -89,6 +89,13 @@ def watched(items: Iterable[Item], total: int, what: str) -> Iterable[Item]:
 @contextmanager
 def counted(what: str) -> Iterator[Callable[[int], None]]:
     """Give something to tell a growing number to, which is shown if somebody sees it."""
+    with told(what) as show:
+        yield lambda number: show(f"{what} {number:,}")
+
+
+@contextmanager
+def told(what: str = "") -> Iterator[Callable[[str], None]]:
+    """Give something to tell what is being done to, which is shown if somebody sees it."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -96,7 +103,7 @@ def counted(what: str) -> Iterator[Callable[[int], None]]:
     from rich.status import Status
 
     with Status(what, console=Console(stderr=True)) as status:
-        yield lambda number: status.update(f"{what} {number:,}")
+        yield status.update
 
 
 def percent(share: float) -> str:

@@ -12,6 +12,16 @@ from treelab.cli.inputs import DataName, ModelName, check_output, new_data
 from treelab.cli.learning import Probabilities
 from treelab.cli.output import AsJson, as_json, count, note, percent
 from treelab.cli.reading import Reading, reads_data
+from treelab.cli.scanning import (
+    EngineName,
+    MemoryLimit,
+    Scheduler,
+    Workers,
+    check_resources,
+    is_scanned,
+    predict_scanned,
+    scanned_data,
+)
 
 if TYPE_CHECKING:
     from treelab._typing import FloatArray
@@ -30,14 +40,26 @@ def predict(
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
     probabilities: Probabilities = None,
+    engine: EngineName = None,
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+    memory_limit: MemoryLimit = None,
     json: AsJson = False,
     *,
     reading: Reading,
 ) -> None:
     """Predict the classes of cases, as CSV.
 
-    The data need not have the target; if they do, the accuracy is told on standard error.
+    The data need not have the target; if they do, the accuracy is told on standard error. Of a
+    folder or a pattern of files, predictions are written as Parquet, a file for each partition,
+    into the folder of --output.
     """
+    resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
+    check_resources(resources, engine)
+    if is_scanned(data, engine):
+        scanned = scanned_data(data, {}, reading, engine, resources)
+        predict_scanned(scanned, model, output, proba, probabilities, json)
+        return
     check_output(output, model, data)
     from treelab._files import write_text
     from treelab.tree.model import Tree

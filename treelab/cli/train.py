@@ -23,6 +23,17 @@ from treelab.cli.learning import (
 )
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
 from treelab.cli.reading import Reading, reads_data
+from treelab.cli.scanning import (
+    EngineName,
+    MemoryLimit,
+    Scheduler,
+    Workers,
+    check_resources,
+    is_scanned,
+    scanned_data,
+    train_scanned,
+)
+from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -85,6 +96,10 @@ def train(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Save the tree to this file.")
     ] = None,
+    engine: EngineName = None,
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+    memory_limit: MemoryLimit = None,
     json: AsJson = False,
     quiet: Annotated[
         bool,
@@ -107,6 +122,15 @@ def train(
         seed=seed, probabilities=probabilities,
     )  # fmt: skip
     kinds = split_names(nominal), split_names(numeric)
+    resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
+    check_resources(resources, engine)
+    if is_scanned(data, engine):
+        if folds is not None:
+            raise ParameterError("--folds needs all cases in one memory: leave out --engine")
+        names = {"target": target, "nominal": kinds[0], "numeric": kinds[1], "weights": weights}
+        scanned = scanned_data(data, names, reading, engine, resources)
+        train_scanned(scanned, data, learner, output, json, quiet)
+        return
     cases = training_data(data, target, *kinds, weights, reading)
     if folds is not None:
         check_folds(folds, int((cases.y >= 0).sum()))

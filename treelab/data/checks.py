@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from treelab._typing import FloatArray
+from treelab._typing import AnyArray, FloatArray
 from treelab.data.continuous import FEW, numbers_of
 from treelab.data.dataset import Dataset
+from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 
 
@@ -34,11 +35,16 @@ def check_target(data: Dataset) -> None:
     check_dataset(data)
     if not data.target:
         raise DataError("the data have no target: name the column to predict with target=")
-    used = np.flatnonzero(np.bincount(data.y + 1)[1:])  # -1 is no class
-    if len(used) <= FEW or 2 * len(used) <= len(data):
+    check_no_identifier(data.schema.target, np.bincount(data.y + 1)[1:], len(data))
+
+
+def check_no_identifier(target: Column, found: AnyArray, n_cases: int) -> None:
+    """Raise if almost every case has a class of its own; `found` are the cases of each class."""
+    used = np.flatnonzero(found)
+    if len(used) <= FEW or 2 * len(used) <= n_cases:
         return
-    if numbers_of(tuple(data.classes[code] for code in used)) is None:
+    if numbers_of(tuple((target.labels or ())[code] for code in used)) is None:
         raise DataError(
-            f"the target {shown(data.target)} has {len(used)} classes among {len(data)} cases: it "
+            f"the target {shown(target.name)} has {len(used)} classes among {n_cases} cases: it "
             "looks like an identifier, not a class"
         )

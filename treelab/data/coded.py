@@ -8,6 +8,7 @@
 """
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Literal, TypeVar
 
 import attrs
@@ -20,6 +21,7 @@ from treelab.data.cut_rule import CutRule
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
+from treelab.data.weights import is_integral, on_grid, unit_of
 from treelab.errors import ParameterError, shown
 from treelab.kernels.digitize import bin_numbers, rank_numbers
 
@@ -98,17 +100,17 @@ class Coded:
         if not isinstance(coding, Coding):
             problem = f"the fit of a discretizer must return a Coding, got {shown(coding)}"
             raise ParameterError(problem)
-        usable = np.where(data.y >= 0, data.weights, 0.0)
+        usable = summable(np.where(data.y >= 0, data.weights, 0.0))
 
         def code(column: tuple[Column, AnyArray]) -> tuple[Axis, CodeArray]:
             axis, values = _code_column(*column, usable, coding, bins)
             # -1 (missing) wraps round to the largest code of the type, which is reserved for it.
-            return axis, values.astype(_code_type(axis.n_codes))
+            return axis, values.astype(code_type(axis.n_codes))
 
         columns = [*zip(data.schema.features, data.columns, strict=True)]
         coded = in_parallel(code, columns) if len(data) >= MANY else [*map(code, columns)]
         axes = tuple(axis for axis, _ in coded)
-        dtype = _code_type(max((axis.n_codes for axis in axes), default=0))
+        dtype = code_type(max((axis.n_codes for axis in axes), default=0))
         codes = np.empty((len(axes), len(data)), dtype)
         for row, (_, values) in zip(codes, coded, strict=True):
             row[:] = values
@@ -149,19 +151,32 @@ def _code_column(
         return Axis("interval", len(coding.cuts[column.name]) + 1), coding.codes(
             column.name, values
         )
-    if bins is None:
-        points, ranks = _ranks(values)
-        return Axis("numeric", len(points), points), ranks
-    points, mass = _masses(values, weights)
-    if len(points) <= bins:
-        points, ranks = _ranks(values)
-        return Axis("numeric", len(points), points), ranks
-    below, above = quantile_borders(points, mass, bins)
-    ends = midway(below, above)
+    if bins is not None:
+        points, mass = _masses(values, weights)
+        if len(points) > bins:
+            axis = binned_axis(points, mass, bins)
+            return axis, codes_on(axis, values)
+    points, ranks = _ranks(values)
+    return Axis("numeric", len(points), points), ranks
+
+
+def summable(weights: FloatArray) -> FloatArray:
+    """Return weights whose sums are exact, so that the order of the cases leaves no trace."""
+    if is_integral(weights):
+        return weights
+    return on_grid(weights, unit_of(fsum(weights)))
+
+
+def binned_axis(points: FloatArray, mass: FloatArray, bins: int) -> Axis:
+    """Return the axis of bins of about the same weight; there are more points than bins."""
+    ends = midway(*quantile_borders(points, mass, bins))
     first = np.searchsorted(points, ends, side="right")
-    return Axis("numeric", len(ends) + 1, ends, _means(points, mass, [0, *first])), bin_numbers(
-        values, ends
-    )
+    return Axis("numeric", len(ends) + 1, ends, _means(points, mass, [0, *first]))
+
+
+def codes_on(axis: Axis, values: AnyArray) -> AnyArray:
+    """Return the codes of values on a nominal or numeric axis; -1 where they are missing."""
+    return values if axis.kind == "nominal" else bin_numbers(values, axis.points)
 
 
 def _means(points: FloatArray, mass: FloatArray, firsts: Sequence[int]) -> FloatArray:
@@ -201,7 +216,8 @@ def _firsts(ordered: FloatArray) -> IndexArray:
     return np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
 
 
-def _code_type(n_codes: int) -> type[np.unsignedinteger]:
+def code_type(n_codes: int) -> type[np.unsignedinteger]:
+    """Return the smallest type that holds so many codes and one for missing."""
     if n_codes < 2**8:
         return np.uint8
     return np.uint16 if n_codes < 2**16 else np.uint32

@@ -52,7 +52,11 @@ def is_continuous(values: AnyArray, cases: int) -> bool:
 
 def check_classes(target: Column, codes: AnyArray) -> None:
     """Raise if the labels of a target are many numbers, as of a column that is to be estimated."""
-    found = np.bincount(codes[codes >= 0])
+    check_class_sizes(target, np.bincount(codes[codes >= 0]))
+
+
+def check_class_sizes(target: Column, found: AnyArray) -> None:
+    """Raise if a target is to be estimated; `found` are the numbers of cases of its labels."""
     used = np.flatnonzero(found)
     if len(used) <= FEW:
         return

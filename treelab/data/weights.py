@@ -1,6 +1,6 @@
-"""Weights that scikit-learn's users give, in numbers of cases."""
+"""Weights: whole ones, those on a grid, and those that scikit-learn's users give."""
 
-from math import fsum
+from math import frexp, fsum
 
 import numpy as np
 
@@ -8,6 +8,31 @@ from treelab._typing import FloatArray
 
 MOST = 2.0**53
 """Larger floats are all whole, which says nothing about what they mean."""
+
+BITS = 52
+"""So many binary digits the sum of all weights may take: one less than a float64 holds."""
+
+
+def is_integral(weights: FloatArray) -> bool:
+    """Tell whether all weights are whole numbers."""
+    return bool(np.all(weights == np.round(weights)))
+
+
+def unit_of(total: float) -> float:
+    """Return what all weights of such a sum are rounded to multiples of; see `on_grid`."""
+    return 2.0 ** (frexp(total)[1] - BITS)
+
+
+def on_grid(weights: FloatArray, unit: float) -> FloatArray:
+    """Round weights to multiples of a unit so small that it is lost in rounding anyway.
+
+    Sums of such multiples are exact: neither the order in which cases are added up nor the place
+    where they lie leaves a trace in a tree.
+
+    >>> float(on_grid(np.array([0.3]), 0.25)[0])
+    0.25
+    """
+    return np.asarray(np.round(weights / unit) * unit)
 
 
 def in_cases(weights: FloatArray, of_class: FloatArray | None = None) -> FloatArray:

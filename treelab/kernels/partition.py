@@ -246,7 +246,7 @@ def scatter(
     """Copy the cases to the children, each from place `to[child]` on; a child at -1 gets none.
 
     Cases without a branch go to all children, from `to_lost[child]` on, with a `share` of their
-    weight, in multiples of `unit`: see `stats.context.on_grid`. Where there are such, every case
+    weight, in multiples of `unit`: see `data.weights.on_grid`. Where there are such, every case
     of the children gets a new id, its place, and
     `place_of[id]` tells where in the arrays, or how many'th among those without a branch, the case
     went; else ids and weights stay, and `place_of` and `new_weights` are empty.

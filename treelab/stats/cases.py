@@ -8,10 +8,11 @@ import numpy as np
 from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
+from treelab.data.weights import is_integral, on_grid
 from treelab.kernels.arrange import sort_cases
 from treelab.kernels.nodes import Nodes
 from treelab.stats.buffers import BufferPool
-from treelab.stats.context import FeatureGroup, SplitContext, is_integral, on_grid
+from treelab.stats.context import FeatureGroup, SplitContext
 
 FeatureRange = tuple[int, int]
 
@@ -30,6 +31,20 @@ class SortedColumns:
     n_codes: IndexArray
     keys: AnyArray
     order: IntArray
+
+
+@attrs.frozen(eq=False)
+class CaseFacts:
+    """What is known of cases that lie elsewhere; see `NodeCases`."""
+
+    whole: bool
+    bits: int
+    buffers: BufferPool
+
+
+def bits_of_classes(n_classes: int) -> int:
+    """Return how many bits of a key hold the class."""
+    return max(1, int(n_classes - 1).bit_length())
 
 
 @attrs.frozen(eq=False)
@@ -80,7 +95,7 @@ class NodeCases:
         elif np.all(weights == 1.0):
             weights = np.empty(0)
         whole = integral and context.n_training < MOST_WHOLE
-        bits = max(1, int(coded.n_classes - 1).bit_length())
+        bits = bits_of_classes(coded.n_classes)
         ids = np.arange(len(rows), dtype=np.int32)
         places, labels = rows.astype(np.int32), coded.y[rows]
         buffers = BufferPool()

@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain
-from math import frexp, fsum
+from math import fsum
 from typing import Literal
 
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import BoolArray, IndexArray
 from treelab.data.coded import ANY_CUT, Axis, Coded, Kind
 from treelab.data.cut_rule import CutRule
+from treelab.data.weights import is_integral, unit_of
 from treelab.kernels.cuts import ROUNDING, CutLimits
 
 SplitStrategy = Literal["auto", "multiway", "binary", "subset"]
@@ -33,9 +34,6 @@ FEW_CODES = 256
 
 FEW_CASES = 2**12
 """Of so few cases all features stay sorted: most entries of histograms would be empty."""
-
-BITS = 52
-"""So many binary digits the sum of all weights may take: one less than a float64 holds."""
 
 
 @attrs.frozen(eq=False)
@@ -142,8 +140,8 @@ class SplitContext:
 
     @cached_property
     def unit(self) -> float:
-        """What all weights are multiples of; see `on_grid`."""
-        return 2.0 ** (frexp(self.n_training)[1] - BITS)
+        """What all weights are multiples of; see `data.weights.on_grid`."""
+        return unit_of(self.n_training)
 
     @cached_property
     def _kinds(self) -> IndexArray:
@@ -165,20 +163,3 @@ def total_weight(parts: Iterable[Coded]) -> float:
     if all(map(is_integral, weights)):
         return float(sum(part.sum() for part in weights))
     return fsum(chain.from_iterable(weights))
-
-
-def is_integral(weights: FloatArray) -> bool:
-    """Tell whether all weights are whole numbers."""
-    return bool(np.all(weights == np.round(weights)))
-
-
-def on_grid(weights: FloatArray, unit: float) -> FloatArray:
-    """Round weights to multiples of a unit so small that it is lost in rounding anyway.
-
-    Sums of such multiples are exact: neither the order in which cases are added up nor the place
-    where they lie leaves a trace in a tree.
-
-    >>> float(on_grid(np.array([0.3]), 0.25)[0])
-    0.25
-    """
-    return np.asarray(np.round(weights / unit) * unit)

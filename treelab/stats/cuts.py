@@ -23,7 +23,13 @@ from treelab.kernels.cuts import (
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.blocks import OfSizes, Summed, in_batches
 from treelab.stats.buffers import BufferPool
-from treelab.stats.cases import FeatureRange, NodeCases, SortedColumns, parallel_over_features
+from treelab.stats.cases import (
+    CaseFacts,
+    FeatureRange,
+    NodeCases,
+    SortedColumns,
+    parallel_over_features,
+)
 from treelab.stats.sorted_nodes import SortedNodes
 from treelab.stats.splits import Splits
 
@@ -49,7 +55,7 @@ class CutBlock:
         limits: CutLimits,
         is_value: bool,
         class_counts: FloatArray,
-        cases: NodeCases,
+        cases: NodeCases | CaseFacts,
         lost: FloatArray,
     ) -> "CutBlock":
         """Find the cuts of all features at all nodes.

@@ -131,8 +131,8 @@ class InMemoryStore:
 
     def keep(self, children: Children, chosen: IndexArray) -> NodeBatch:
         """Return some of the children with their cases."""
-        where = scattered(children.nodes.where, children.moves, children, chosen)
-        return children.kept(chosen, where)
+        where, moves, unit = children.nodes.where, children.moves, self.context.unit
+        return children.kept(chosen, scattered(where, moves, children.share, unit, chosen))
 
 
 def root_node(

@@ -68,14 +68,25 @@ def decide(
     return Children(nodes, found.parent, found.branch, counts, share, goes, moves)
 
 
-def scattered(places: Places, moves: Moves, children: Children, chosen: IndexArray) -> Places:
-    """Move the cases of some nodes to some of the children, which are given in order."""
-    share, whole = children.share, places.cases.whole
+def undivided(share: FloatArray) -> bool:
+    """Tell whether every case of missing value goes to one branch, or to none."""
+    return bool(((share == 0.0) | (share == 1.0)).all())
+
+
+def scattered(
+    places: Places, moves: Moves, share: FloatArray, unit: float, chosen: IndexArray
+) -> Places:
+    """Move the cases of some nodes to some of the children, which are given in order.
+
+    `share` is that of the children in cases of missing value (see `Children`), and all weights are
+    multiples of `unit`.
+    """
+    whole = places.cases.whole
     if len(share):
-        whole = whole and bool(((share == 0.0) | (share == 1.0)).all())
+        whole = whole and undivided(share)
         share = share if np.count_nonzero(moves.found.n_lost) else np.empty(0)
     to, to_lost, starts, stops = places_of(moves.found, share, chosen)
-    n, unit = int(stops[-1]) if len(stops) else 0, children.nodes.context.unit
+    n = int(stops[-1]) if len(stops) else 0
     cases = _moved(places, moves, (to, to_lost), n, share, unit, whole)
     return Places(cases, starts, stops)
 

@@ -1,30 +1,31 @@
 """`PartitionedStore`: cases in several parts, which need not lie in one place.
 
 Each part counts its own cases, and moves them; all else is decided from sums over the parts. Sums
-are exact (see `context.on_grid`), so the number of the parts, their order and that of the cases in
-them leave no trace: a tree is the same, bit for bit, as in memory.
+are exact (see `data.weights.on_grid`), so the number of the parts, their order and that of the
+cases in them leave no trace: a tree is the same, bit for bit, as in memory.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, reduce
+from typing import Any
 
 import attrs
 import numpy as np
 
 from treelab._random import stream
-from treelab._typing import CodeArray, FloatArray, IndexArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Coded
 from treelab.errors import ParameterError
-from treelab.kernels.counts import class_counts, value_counts
-from treelab.kernels.partition import ChildCounts, Rules, count_children, last_taken, trim
+from treelab.kernels.partition import ChildCounts, last_taken, trim
 from treelab.stats.blocks import Block
-from treelab.stats.cases import NodeCases, Places
-from treelab.stats.context import FeatureGroup, SplitContext, SplitStrategy
+from treelab.stats.buffers import BufferPool
+from treelab.stats.cases import CaseFacts, bits_of_classes
+from treelab.stats.context import SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
+from treelab.stats.engine import Engine, InProcess
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
-from treelab.stats.in_memory import codes_by_case
 from treelab.stats.nodes import Children, Missing, NodeBatch
-from treelab.stats.partition import Moves, decide, room_for_branches, rules_of, scattered
+from treelab.stats.part import Part, scatter_part
+from treelab.stats.partition import Moves, decide, rules_of, undivided
 from treelab.stats.sorted_nodes import SortedNodes
 from treelab.stats.splits import Splits
 from treelab.stats.tables import BlockTables, tables_of
@@ -32,65 +33,38 @@ from treelab.stats.tables import BlockTables, tables_of
 MOST_CELLS = 2**24
 """Histograms of about so many cells are judged together."""
 
-NO_FEATURES = FeatureGroup("cut", np.empty(0, np.int64), np.empty(0, np.int64))
-"""Nothing stays sorted in a part: other parts have values in between."""
-
-
-@attrs.frozen(eq=False)
-class Part:
-    """Some of the cases, coded on the axes of all; what it does depends on nothing else."""
-
-    coded: Coded
-    context: SplitContext
-
-    def root(self) -> Places:
-        """Return where the cases to learn from lie."""
-        rows = self.coded.to_learn_from
-        weights = self.coded.weights[rows]
-        cases = NodeCases.of(self.coded, rows, weights, self.context, NO_FEATURES)
-        return Places(cases, np.array([0]), np.array([len(rows)]))
-
-    def class_counts(self, root: Places) -> FloatArray:
-        """Return the weight of each class."""
-        rows, weights = root.cases.rows.astype(np.int64), root.cases.weights
-        weights = weights if len(weights) else np.ones(len(rows))
-        return class_counts(self.coded.y, rows, weights, self.coded.n_classes)
-
-    def histograms(self, where: Places, group: int) -> FloatArray:
-        """Return the counts (node, value, class) of a group of features."""
-        by_case, offsets = self._by_case[group], self.context.groups[group].offsets
-        counts = np.zeros((len(where.starts), int(offsets[-1]), self.coded.n_classes))
-        value_counts(by_case, offsets, where.nodes, (0, len(offsets) - 1), counts)
-        return counts
-
-    @cached_property
-    def _by_case(self) -> tuple[CodeArray, ...]:
-        return tuple(codes_by_case(self.coded, group) for group in self.context.groups)
-
-    def count(self, where: Places, splits: Splits, rules: Rules) -> Moves:
-        """Return the branch of each case, and what the children of all nodes sum up to here."""
-        branch = room_for_branches(self.context, splits, where.cases.n_ids)
-        codes, n_classes = self.coded.codes, self.coded.n_classes
-        return Moves(branch, count_children(codes, where.nodes, rules, n_classes, branch))
-
 
 @attrs.frozen(eq=False)
 class Spread:
-    """Where the cases of some nodes lie in each part."""
+    """Where the cases of some nodes lie in each part: `places` are handles of an engine.
 
-    places: tuple[Places, ...]
+    `nodes` are the numbers of the nodes in those places, and `facts` what holds in all parts.
+    """
+
+    places: tuple[Any, ...]
+    nodes: IndexArray
+    facts: CaseFacts
 
     def only(self, nodes: IndexArray | slice) -> "Spread":
         """Return the same for some of the nodes."""
-        return Spread(tuple(places.only(nodes) for places in self.places))
+        return attrs.evolve(self, nodes=self.nodes[nodes])
+
+
+@attrs.frozen(eq=False)
+class PendingMoves:
+    """The moves of each part, as handles, and how many branches each node has over all parts."""
+
+    of_parts: tuple[Any, ...]
+    n_branches: IndexArray
 
 
 @attrs.frozen(eq=False)
 class PartitionedStore:
-    """Cases in parts."""
+    """Cases in parts, which are handles of the engine that does their work."""
 
     context: SplitContext
-    parts: tuple[Part, ...]
+    parts: tuple[Any, ...]
+    engine: Engine = attrs.field(factory=InProcess)
 
     @classmethod
     def of(
@@ -103,16 +77,15 @@ class PartitionedStore:
     ) -> "PartitionedStore":
         """Return a store of parts that are coded on the same axes; see `SplitContext`."""
         context = SplitContext.of(parts, splits, missing_is_value, min_branch, seed)
-        return cls(context, tuple(Part(coded, context) for coded in parts))
+        return cls(context, tuple(Part.of(coded, context) for coded in parts))
 
     def root(self) -> NodeBatch:
         """Return the node of all cases of known class whose weight is not 0."""
-        roots = [part.root() for part in self.parts]
-        pairs = zip(self.parts, roots, strict=True)
-        counts = sum(part.class_counts(root) for part, root in pairs)
-        whole = all(root.cases.whole for root in roots)
-        places = (attrs.evolve(r, cases=attrs.evolve(r.cases, whole=whole)) for r in roots)
-        return NodeBatch(self, np.asarray(counts)[None, :], Spread(tuple(places)))
+        roots = self.engine.each(Part.root, self.parts)
+        counts, whole = self.engine.total(_added_roots, Part.class_counts, self.parts, roots)
+        bits = bits_of_classes(self.context.n_classes)
+        facts = CaseFacts(whole, bits, BufferPool())
+        return NodeBatch(self, counts[None, :], Spread(tuple(roots), np.arange(1), facts))
 
     def view(self, node: NodeBatch) -> "CountedNode":
         """Return a single node as a metric sees it."""
@@ -130,41 +103,53 @@ class PartitionedStore:
         return tables_of(nodes.class_counts, tuple(self._blocks(nodes, lost)), lost)
 
     def _blocks(self, nodes: NodeBatch, lost: FloatArray) -> Iterator[Block]:
-        cases, most = nodes.where.places[0].cases, int(nodes.sizes.max(initial=0.0))
+        facts, most = nodes.where.facts, int(nodes.sizes.max(initial=0.0))
         for g, group in enumerate(self.context.groups):
             if not len(group.features):
                 continue
             if group.kind == "cut":
                 counts = self._histograms(nodes.where, g)
-                found_in = SortedNodes.of_histograms(counts, group, cases.bits)
+                found_in = SortedNodes.of_histograms(counts, group, facts.bits)
                 limits, is_value = self.context.cut_limits[g], self.context.missing_is_value
-                facts = limits, is_value, nodes.class_counts, cases, lost
-                yield CutBlock.of(found_in, *facts)
+                yield CutBlock.of(found_in, limits, is_value, nodes.class_counts, facts, lost)
                 continue
             for step in node_steps(group, len(nodes), self.context.n_classes):
                 counts = self._histograms(nodes.where.only(step), g)
-                found = Histograms(counts, group, step.start, most, cases.whole)
+                found = Histograms(counts, group, step.start, most, facts.whole)
                 yield grouping_block(found, self.context, nodes.ranks, lost[step])
 
     def _histograms(self, where: Spread, group: int) -> FloatArray:
-        counted = (p.histograms(w, group) for p, w in zip(self.parts, where.places, strict=True))
-        return reduce(np.add, counted)
+        common = where.nodes, group
+        found = self.engine.total(np.add, Part.histograms, self.parts, where.places, common=common)
+        return np.asarray(found)
 
     def split(self, nodes: NodeBatch, splits: Splits, missing: Missing) -> Children:
         """Count the children of nodes, of which each gets one split."""
-        rules = rules_of(self.context, splits)
-        pairs = zip(self.parts, nodes.where.places, strict=True)
-        moves = [part.count(where, splits, rules) for part, where in pairs]
-        found = reduce(added, (move.found for move in moves))
+        where: Spread = nodes.where
+        common = where.nodes, splits, rules_of(self.context, splits)
+        moves = self.engine.each(Part.count, self.parts, where.places, common=common)
+        found = self.engine.total(added, _found, moves)
         n_branches = last_taken(found)
-        moves = [move._replace(found=trim(move.found, n_branches)) for move in moves]
-        return decide(nodes, splits, missing, trim(found, n_branches), moves)
+        pending = PendingMoves(tuple(moves), n_branches)
+        return decide(nodes, splits, missing, trim(found, n_branches), pending)
 
     def keep(self, children: Children, chosen: IndexArray) -> NodeBatch:
         """Return some of the children with their cases."""
-        pairs = zip(children.nodes.where.places, children.moves, strict=True)
-        places = (scattered(where, moves, children, chosen) for where, moves in pairs)
-        return children.kept(chosen, Spread(tuple(places)))
+        where, pending, share = children.nodes.where, children.moves, children.share
+        common = where.nodes, pending.n_branches, share, self.context.unit, chosen
+        places = self.engine.each(scatter_part, where.places, pending.of_parts, common=common)
+        facts = attrs.evolve(where.facts, whole=where.facts.whole and undivided(share))
+        return children.kept(chosen, Spread(tuple(places), np.arange(len(chosen)), facts))
+
+
+def _added_roots(
+    one: tuple[FloatArray, bool], other: tuple[FloatArray, bool]
+) -> tuple[FloatArray, bool]:
+    return one[0] + other[0], one[1] and other[1]
+
+
+def _found(moves: Moves) -> ChildCounts:
+    return moves.found
 
 
 def added(one: ChildCounts, other: ChildCounts) -> ChildCounts:

@@ -58,10 +58,14 @@ class Growth:
         return (self._tree(met, store, data.schema) for met in self._all_met(_root(store)))
 
     def _store(self, data: Dataset) -> InMemoryStore:
-        bins = bins_for(self.bins) if isinstance(self.search, Optimal) else self.bins
-        coded = Coded.of(data, self.coding, bins, self.cuts)
+        coded = Coded.of(data, self.coding, self.bins_used, self.cuts)
         branch = self.missing == "branch"
         return InMemoryStore.of(coded, self.splits, branch, self.stop.min_branch, self.seed)
+
+    @property
+    def bins_used(self) -> int | None:
+        """Into how many bins numbers are put."""
+        return bins_for(self.bins) if isinstance(self.search, Optimal) else self.bins
 
     def of_store(self, store: CaseStore, schema: Schema) -> Tree:
         """Return the tree of the cases of a store, whose splits must be those asked for here."""

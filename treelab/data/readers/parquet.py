@@ -1,6 +1,6 @@
 """Parquet, through pyarrow, a column at a time: the data set is all that is in memory for long."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,16 @@ class StoredColumns(Mapping[str, Any]):
     path: Path
     own: Mapping[str, tuple[str, int]]
     """The name in the file, and how many columns of that name come before."""
+    groups: tuple[int, ...]
+    """The row groups that are read."""
 
     def __getitem__(self, name: str) -> Any:
         import narwhals as nw
 
         own, before = self.own[name]
         with problems_of(self.path):
-            found = self.file.read(
-                columns=[own], use_threads=False
+            found = self.file.read_row_groups(
+                self.groups, columns=[own], use_threads=False
             )  # and whatever begins with that name and a point
         same = [at for at, name in enumerate(found.column_names) if name == own]
         return nw.from_native(found.column(same[before]), series_only=True)
@@ -46,8 +48,11 @@ class StoredColumns(Mapping[str, Any]):
         return len(self.own)
 
 
-def read_parquet(path: Path, options: Options) -> Dataset:
-    """Read a Parquet file; the target is its last column unless said otherwise."""
+def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = None) -> Dataset:
+    """Read a Parquet file, or some of its row groups.
+
+    The target is its last column unless said otherwise.
+    """
     try:
         from pyarrow import parquet
     except ModuleNotFoundError:
@@ -63,9 +68,10 @@ def read_parquet(path: Path, options: Options) -> Dataset:
     target = (kept[-1] if kept else "") if options.target is None else options.target
     options.check(names, target, options.weights)
     places = {name: (own[at], own[:at].count(own[at])) for at, name in enumerate(names)}
+    groups = tuple(range(file.num_row_groups) if groups is None else groups)
     parts = read_columns(
-        StoredColumns(file, path, {name: places[name] for name in kept}),
-        file.metadata.num_rows,
+        StoredColumns(file, path, {name: places[name] for name in kept}, groups),
+        sum(file.metadata.row_group(group).num_rows for group in groups),
         target or None,
         options.weights,
         options.nominal,

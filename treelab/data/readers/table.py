@@ -17,7 +17,14 @@ from treelab.data.notation import Marks
 from treelab.data.ordering import in_order
 from treelab.data.readers.source import Source
 from treelab.data.schema import Column, Schema
-from treelab.errors import FileFormatError, ParameterError, UnknownNameError, clipped, shown
+from treelab.errors import (
+    FileFormatError,
+    NoCasesError,
+    ParameterError,
+    UnknownNameError,
+    clipped,
+    shown,
+)
 
 
 @attrs.frozen
@@ -149,7 +156,7 @@ class Table:
     def _check(self, options: Options, target: str, weights: object) -> None:
         options.check(self.names, target, weights)
         if not self.cases:
-            raise FileFormatError(f"{self.source.name} holds no cases")
+            raise NoCasesError(f"{self.source.name} holds no cases")
 
     def _with_distinct_names(self) -> "Table":
         if "" in self.names:

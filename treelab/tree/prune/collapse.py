@@ -1,5 +1,7 @@
 """Subtrees that spare no training error become leaves (C4.5 release 8; SPEC 12.4, item 5)."""
 
+from typing import ClassVar
+
 import attrs
 
 from treelab.data.dataset import Dataset
@@ -18,6 +20,8 @@ class Collapse:
     C4.5 does so as it builds the tree, J48 before it prunes and also where it does not (-U). Other
     pruners may follow: `pessimistic` begins with it.
     """
+
+    needs_cases: ClassVar[bool] = False
 
     def __call__(
         self, tree: Tree, _data: Dataset | None = None, _regrow: Regrow | None = None

@@ -1,5 +1,7 @@
 """Minimum-error pruning with m-estimates (Cestnik and Bratko 1991)."""
 
+from typing import ClassVar
+
 import attrs
 import numpy as np
 
@@ -28,6 +30,8 @@ class MinimumError:
 
     def __attrs_post_init__(self) -> None:
         check_number("m", self.m, 0)
+
+    needs_cases: ClassVar[bool] = False
 
     def __call__(
         self, tree: Tree, _data: Dataset | None = None, _regrow: Regrow | None = None

@@ -1,5 +1,7 @@
 """Quinlan's pessimistic pruning of 1987 (SPEC 6.3)."""
 
+from typing import ClassVar
+
 import attrs
 import numpy as np
 
@@ -17,6 +19,8 @@ class QuinlanPessimistic:
     SE = sqrt(E (N - E) / N). Subtrees are judged as they are before anything is cut, so pruning
     a pruned tree again may cut more.
     """
+
+    needs_cases: ClassVar[bool] = False
 
     def __call__(
         self, tree: Tree, _data: Dataset | None = None, _regrow: Regrow | None = None

@@ -56,6 +56,11 @@ class Pessimistic:
         if self.chance is not None:
             Chance(self.chance)  # which checks its level
 
+    @property
+    def needs_cases(self) -> bool:
+        """Whether class weights of the nodes are not enough."""
+        return self.raising or self.chance is not None
+
     def __call__(
         self, tree: Tree, data: Dataset | None = None, _regrow: Regrow | None = None
     ) -> Tree:

@@ -1,0 +1,163 @@
+"""The axes of all features from summaries of the partitions, as `Coded.of` has them in memory.
+
+Only the means of the bins of a feature of very many values are left out: no table needs them.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.data.coded import Axis, binned_axis, summable
+from treelab.data.readers.table import Options
+from treelab.data.schema import Schema
+from treelab.data.weights import on_grid
+from treelab.errors import DataError, ParameterError, shown
+from treelab.scale.borders import Cells, Collected, Search
+from treelab.scale.facts import Facts, added_facts, facts_of
+from treelab.scale.pieces import Piece, read_piece
+from treelab.scale.summaries import CAP, Digits, Points
+from treelab.stats.engine import Engine
+
+FEW_LEFT = 2**18
+"""When about so many values are left in the cells of all borders of a feature, they are listed."""
+
+Found = dict[str, "FloatArray | Collected"]
+
+
+@attrs.frozen
+class Sizes:
+    """Limits of memory: distinct values that are kept, and values that are listed in the end."""
+
+    cap: int = CAP
+    few_left: int = FEW_LEFT
+
+
+@attrs.frozen(eq=False)
+class Description:
+    """What the data are: how partitions are read, columns, classes, axes and weights.
+
+    `unit` is what weights are rounded to multiples of, 0 where all are whole.
+    """
+
+    options: Options
+    schema: Schema
+    axes: tuple[Axis, ...]
+    n_cases: int
+    total: float
+    unit: float
+
+
+def gathered_facts(
+    engine: Engine, pieces: Iterable[Piece], options: Options, unit: float, sizes: Sizes
+) -> Facts:
+    """Return what all partitions have in common, in one pass."""
+    add = partial(added_facts, cap=sizes.cap)
+    found: Facts | None = engine.total(
+        add, facts_of, engine.deal(pieces), common=(options, unit, sizes.cap)
+    )
+    if found is None:
+        raise DataError("there is not a single case in any partition")
+    return found
+
+
+def axes_of(
+    engine: Engine,
+    pieces: Iterable[Piece],
+    options: Options,
+    facts: Facts,
+    unit: float,
+    bins: int | None,
+    sizes: Sizes,
+) -> tuple[Axis, ...]:
+    """Return the axis of each feature; features of very many values take more passes."""
+    many = {name for name, each in facts.numbers.items() if isinstance(each, Digits)}
+    columns = [seen.column for seen in facts.columns]
+    many &= {column.name for column in columns if not column.is_nominal}
+    if many and bins is None:
+        raise ParameterError(
+            f"column {shown(min(many))} has more than {sizes.cap:,} different numbers: say into "
+            "how many bins numbers are put, such as bins=255 (--bins 255)"
+        )
+    ends = _ends(engine, pieces, options, facts, unit, bins or 0, sizes, many)
+    return tuple(
+        Axis("nominal", column.n_labels)
+        if column.is_nominal
+        else _numeric_axis(facts, column.name, bins, ends)
+        for column in columns
+    )
+
+
+def _numeric_axis(facts: Facts, name: str, bins: int | None, ends: dict[str, FloatArray]) -> Axis:
+    if name in ends:
+        unknown = np.full(len(ends[name]) + 1, np.nan)
+        return Axis("numeric", len(ends[name]) + 1, ends[name], unknown)
+    points = facts.numbers.get(name, Points(np.empty(0), np.empty(0)))
+    assert isinstance(points, Points)
+    weighed = points.weighed
+    if bins is not None and len(weighed.values) > bins:
+        return binned_axis(weighed.values, weighed.mass, bins)
+    return Axis("numeric", len(points.values), points.values)
+
+
+def _ends(
+    engine: Engine,
+    pieces: Iterable[Piece],
+    options: Options,
+    facts: Facts,
+    unit: float,
+    bins: int,
+    sizes: Sizes,
+    many: set[str],
+) -> dict[str, FloatArray]:
+    """Return the upper ends of the bins of features of very many values."""
+    masses = {name: facts.numbers[name] for name in many}
+    searches = {n: Search(bins, float(each.mass.sum())) for n, each in masses.items()}
+    cells = {n: searches[n].first_cells(each) for n, each in masses.items()}  # type: ignore[arg-type]
+    ends: dict[str, FloatArray] = {}
+    while cells:
+        last = {name for name, each in cells.items() if _is_last(each, facts, sizes)}
+        narrow = _only(options, facts, set(cells))
+        common = narrow, unit, cells, last
+        found = engine.total(_added, counted_digits, engine.deal(pieces), common=common)
+        ends |= {name: searches[name].ends(cells[name], found[name]) for name in last}
+        others = cells.keys() - last
+        cells = {name: searches[name].next_cells(cells[name], found[name]) for name in others}
+    return ends
+
+
+def _is_last(cells: Cells, facts: Facts, sizes: Sizes) -> bool:
+    left = cells.mass.sum() / facts.total * facts.n_cases
+    return cells.width == 0 or bool(left <= sizes.few_left)
+
+
+def _only(options: Options, facts: Facts, names: set[str]) -> Options:
+    """Return how partitions are read where only some columns are needed."""
+    others = {seen.column.name for seen in facts.columns} - names
+    nominal = tuple(name for name in options.nominal if name not in others)
+    numeric = tuple(name for name in options.numeric if name not in others)
+    drop = (*options.drop, *sorted(others))
+    return attrs.evolve(options, nominal=nominal, numeric=numeric, drop=drop)
+
+
+def counted_digits(
+    piece: Piece, options: Options, unit: float, cells: dict[str, Cells], last: set[str]
+) -> Found:
+    """Return the counts of the next digits of a partition, or what is left where it is little."""
+    data = read_piece(piece, options)
+    found: Found = {}
+    for name, each in cells.items():
+        values, weights = np.empty(0), np.empty(0)
+        if data is not None:
+            values, usable = data[name], np.where(data.y >= 0, data.weights, 0.0)
+            weights = on_grid(usable, unit) if unit else summable(usable)
+            counts = ~np.isnan(values) & (weights > 0)
+            values, weights = values[counts], weights[counts]
+        found[name] = (each.collected if name in last else each.counted)(values, weights)
+    return found
+
+
+def _added(one: Found, other: Found) -> Found:
+    return {name: one[name] + other[name] for name in one}  # type: ignore[operator]

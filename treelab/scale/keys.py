@@ -1,0 +1,30 @@
+"""Whole numbers of 64 bits in the order of floating-point numbers, and their digits."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treelab._typing import FloatArray
+
+Keys = NDArray[np.uint64]
+
+BITS = 64
+SIGN = np.uint64(2**63)
+
+
+def keys_of(values: FloatArray) -> Keys:
+    """Return a key for each number, in the same order; none may be NaN.
+
+    >>> keys_of(np.array([-1.0, 0.0, 1e-300])).argsort().tolist()
+    [0, 1, 2]
+    """
+    bits = np.asarray(values + 0.0).view(np.uint64)
+    return np.where(bits & SIGN, ~bits, bits | SIGN)
+
+
+def values_of_keys(keys: Keys) -> FloatArray:
+    """Return the number of each key.
+
+    >>> values_of_keys(keys_of(np.array([-2.5, 0.0, 7.0]))).tolist()
+    [-2.5, 0.0, 7.0]
+    """
+    return np.where(keys & SIGN, keys ^ SIGN, ~keys).view(np.float64)

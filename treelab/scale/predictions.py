@@ -1,0 +1,49 @@
+"""What a tree predicts of scanned data, a file for each partition."""
+
+from io import BytesIO
+from pathlib import Path
+
+import attrs
+
+from treelab._files import write_bytes
+from treelab._typing import AnyArray
+from treelab.data.readers.table import Options
+from treelab.errors import MissingExtraError
+from treelab.scale.pieces import Piece, read_piece
+from treelab.tree.model import Tree
+
+
+def as_in_training(options: Options, tree: Tree) -> Options:
+    """Return how partitions are read for a tree: each column as the one of that name in training.
+
+    Whatever has labels is read as labels, also those that have an order.
+    """
+    nominal = tuple(column.name for column in tree.schema.features if column.has_labels)
+    numeric = tuple(column.name for column in tree.schema.features if not column.has_labels)
+    return attrs.evolve(options, target="", weights=None, nominal=nominal, numeric=numeric)
+
+
+def write_predictions(piece: Piece, path: Path, options: Options, tree: Tree, proba: bool) -> Path:
+    """Write the predictions of a partition; the file is there as a whole or not at all."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise MissingExtraError("writing Parquet", "pyarrow", "parquet") from None
+    data = read_piece(piece, options)
+    columns: dict[str, AnyArray | list[str]] = {"prediction": []}
+    if data is not None:
+        columns["prediction"] = tree.predict(data).tolist()
+        if proba:
+            shares = tree.predict_proba(data)
+            columns |= {f"p({label})": shares[:, k] for k, label in enumerate(tree.classes)}
+    schema = pyarrow.schema(
+        [
+            (name, pyarrow.string() if name == "prediction" else pyarrow.float64())
+            for name in columns
+        ]
+    )
+    content = BytesIO()
+    parquet.write_table(pyarrow.table(columns, schema=schema), content)
+    write_bytes(path, content.getvalue())
+    return path

@@ -1,0 +1,246 @@
+"""`scan`: data that stay where they are, and how trees are grown of them."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._files import named_path
+from treelab.data.checks import check_no_identifier
+from treelab.data.coded import code_type
+from treelab.data.coding import Coding
+from treelab.data.continuous import check_class_sizes
+from treelab.data.dataset import Dataset
+from treelab.data.notation import check_decimal
+from treelab.data.readers.dialect import named_delimiter
+from treelab.data.readers.table import Options
+from treelab.data.schema import Column, Schema
+from treelab.data.weights import unit_of
+from treelab.errors import DataError, ParameterError, check_choice, words
+from treelab.learner import Learner
+from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
+from treelab.scale.engines import ENGINES, opened
+from treelab.scale.facts import Facts
+from treelab.scale.parts import fitted, joined, part_of
+from treelab.scale.pieces import Piece
+from treelab.scale.predictions import as_in_training, write_predictions
+from treelab.scale.progress import Watched
+from treelab.scale.sources import pieces_of
+from treelab.stats.context import SplitContext
+from treelab.stats.engine import Engine
+from treelab.stats.partitioned import PartitionedStore
+from treelab.tree.grow import Growth
+from treelab.tree.model import Tree
+from treelab.tree.optimal.settings import Optimal
+
+MOST_IN_MEMORY = 2**30
+"""Codes of more bytes are kept in files while a tree grows in this process."""
+
+MOST_PRUNED = 2**27
+"""So many values a pruner that needs the cases gets into memory."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Scan:
+    """Where data are, and how they are read; made by `treelab.scan`.
+
+    Nothing is read before a tree is grown: `treelab.grow(scan, ...)` or `Learner.fit(scan)`.
+    """
+
+    pieces: Iterable[Piece]
+    options: Options
+    engine: str = "local"
+    resources: dict[str, Any] = attrs.field(factory=dict)
+    progress: Callable[[str], None] | None = None
+    sizes: Sizes = attrs.field(factory=Sizes)
+    most_in_memory: int = MOST_IN_MEMORY
+
+    def __repr__(self) -> str:
+        n = f"{len(self.pieces)} partitions" if isinstance(self.pieces, Sequence) else "frames"
+        return f"<Scan of {n} on engine {self.engine!r}, target {self.options.target!r}>"
+
+    def grown_by(self, learner: Learner) -> Tree:
+        """Return the tree of the data, the same as of data in memory."""
+        growth = learner.growth(Coding())
+        _check_scannable(learner, growth)
+        with self._opened() as engine, TemporaryDirectory() as folder:
+            found = self.described(engine, growth.bins_used)
+            grown = growth.of_store(self._store(engine, found, growth, Path(folder)), found.schema)
+            cases = self._cases(engine, found) if learner.prunes_by_cases else None
+        return learner.pruned(grown, None if cases is None else learner.in_canonical_order(cases))
+
+    @contextmanager
+    def _opened(self) -> Iterator[Engine]:
+        with opened(self.engine, self.resources) as engine:
+            yield engine if self.progress is None else Watched(engine, self.progress)
+
+    def predict(self, tree: Tree, folder: str | PathLike[str], proba: bool = False) -> list[Path]:
+        """Write what a tree predicts as Parquet, a file for each partition; return the files.
+
+        Each has a column 'prediction', and with `proba` one for each class, in the order of the
+        cases; the target need not be there. On Dask, workers write: the folder must be theirs, too.
+        """
+        place = named_path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        options = as_in_training(self.options, tree)
+        with self._opened() as engine:
+            dealt = list(engine.deal(self.pieces))
+            paths = [place / f"part-{k:05}.parquet" for k in range(len(dealt))]
+            common = options, tree, proba
+            engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
+        return paths
+
+    def described(self, engine: Engine, bins: int | None) -> Description:
+        """Find out what the data are, in as many passes as it takes."""
+        options, unit = self.options, 0.0
+        facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
+        if facts.mixed:
+            options = attrs.evolve(options, nominal=(*options.nominal, *facts.mixed))
+        if not facts.integral:
+            unit = unit_of(facts.total)
+        if facts.mixed or unit:
+            facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
+        schema = _schema(facts)
+        _check_classes(schema.target, facts, self.options.target_is_class)
+        options = _settled(options, schema)
+        axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
+        return Description(options, schema, axes, facts.n_cases, facts.total, unit)
+
+    def _store(
+        self, engine: Engine, found: Description, growth: Growth, folder: Path
+    ) -> PartitionedStore:
+        context = SplitContext(
+            found.axes, found.schema.target.n_labels, found.total, growth.splits,
+            growth.missing == "branch", growth.stop.min_branch, growth.seed, growth.cuts,
+        )  # fmt: skip
+        size = np.dtype(code_type(int(context.n_codes.max(initial=0)))).itemsize
+        in_files = 2 * size * found.n_cases * len(found.axes) > self.most_in_memory
+        shelf = folder if in_files and self.engine == "local" else None
+        common = found.options, found.schema, context, shelf
+        parts = engine.each(part_of, engine.deal(self.pieces), common=common)
+        return PartitionedStore(context, tuple(parts), engine)
+
+    def _cases(self, engine: Engine, found: Description) -> Dataset:
+        """Return all cases in one memory, if that is not too much."""
+        n_values = found.n_cases * max(1, len(found.axes))
+        if n_values > MOST_PRUNED:
+            raise ParameterError(
+                f"this pruner needs all {found.n_cases:,} cases in one memory, {n_values:,} values "
+                f"where at most {MOST_PRUNED:,} are taken: use one that needs counts only, such as "
+                "pruner='pessimistic:cf=0.2,raising=false', 'minimum-error', 'pep' or 'none'"
+            )
+        common = found.options, found.schema
+        parts = engine.each(fitted, engine.deal(self.pieces), common=common)
+        return joined(found.schema, engine.fetch(parts))
+
+
+def scan(
+    source: Any,
+    target: str | None = None,
+    *,
+    nominal: Iterable[str] = (),
+    numeric: Iterable[str] = (),
+    weights: str | None = None,
+    drop: Iterable[str] = (),
+    missing_marks: Iterable[object] | None = None,
+    decimal: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    target_is_class: bool = False,
+    engine: str = "local",
+    scheduler: str | None = None,
+    workers: int | None = None,
+    memory_limit: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Scan:
+    """Describe data that stay where they are, in partitions.
+
+    `treelab.grow(treelab.scan("data/*.parquet", target="y"), bins=255)` grows the same tree, byte
+    for byte, as of the same cases in memory, for any number and order of partitions.
+
+    Parameters
+    ----------
+    source
+        A file, a folder or a pattern ('data/*.parquet'; files of any format of `treelab.read`,
+        Parquet by row groups), a list of such, an Arrow data set, a `dask.dataframe`, frames, or a
+        function that returns an iterable of frames, anew each time. The frames of an iterator are
+        kept in memory.
+    target
+        The column to predict; of files the last one if not given.
+    nominal, numeric, weights, drop
+        As in `treelab.read`; `weights` is the name of a column.
+    missing_marks, decimal, delimiter, encoding, header, target_is_class
+        As in `treelab.read`. A column that is numbers in some partitions and text in others is
+        nominal.
+    engine
+        'local': in this process, a partition at a time; 'dask': on Dask.
+    scheduler, workers, memory_limit
+        For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
+        or, without one, how many workers of how much memory ('2GB') are started here, and closed
+        in the end.
+    progress
+        Is told in a few words what is being done, such as `print`.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> data = tl.load("iris")
+    >>> parts = [data.take(range(0, 70)).to_frame(), data.take(range(70, 150)).to_frame()]
+    >>> tree = tl.grow(tl.scan(parts, "class"), bins=255)
+    >>> bool((tree.counts == tl.grow(data, bins=255).counts).all())
+    True
+    """
+    check_choice("engine", engine, ENGINES)
+    check_decimal(decimal)
+    if weights is not None and not isinstance(weights, str):
+        raise ParameterError(f"weights must be the name of a column, got {weights!r}")
+    options = Options(
+        target, tuple(words("nominal", nominal)), tuple(words("numeric", numeric)), weights,
+        tuple(words("drop", drop)),
+        None if missing_marks is None else tuple(words("missing_marks", missing_marks)),
+        decimal, named_delimiter(delimiter), encoding, header, target_is_class,
+    )  # fmt: skip
+    given = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
+    resources = {name: value for name, value in given.items() if value is not None}
+    if resources and engine != "dask":
+        raise ParameterError(f"{', '.join(resources)} is for engine='dask', not for {engine!r}")
+    return Scan(pieces_of(source), options, engine, resources, progress)
+
+
+def _check_scannable(learner: Learner, growth: Growth) -> None:
+    if isinstance(growth.search, Optimal):
+        raise ParameterError(
+            "search='optimal' needs all cases in one memory: of scanned data use 'greedy', 'beam' "
+            "or 'lookahead'"
+        )
+    if learner.discretizer is not None:
+        raise ParameterError(
+            "a discretizer needs all cases in one memory: of scanned data numbers are cut by the "
+            "tree itself, or put into bins with bins=255"
+        )
+
+
+def _schema(facts: Facts) -> Schema:
+    target = facts.target.column
+    if not target.name:
+        raise DataError("the data have no target: name the column to predict with target=")
+    return Schema(tuple(seen.column for seen in facts.columns), target)
+
+
+def _check_classes(target: Column, facts: Facts, is_class: bool) -> None:
+    sizes = np.array([facts.sizes[label] for label in target.labels or ()], np.int64)
+    if not is_class:
+        check_class_sizes(target, sizes)
+    check_no_identifier(target, sizes, facts.n_cases)
+
+
+def _settled(options: Options, schema: Schema) -> Options:
+    """Return how partitions are read now that the kinds of all columns are known."""
+    nominal = tuple(column.name for column in schema.features if column.is_nominal)
+    return attrs.evolve(options, nominal=nominal, target=schema.target.name)

@@ -1,0 +1,48 @@
+"""`Engine`: who does the work of the parts of the cases, and sums up what they find."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from typing import Any, Protocol
+
+Task = Callable[..., Any]
+Add = Callable[[Any, Any], Any]
+Common = tuple[Any, ...]
+
+
+class Engine(Protocol):
+    """Does the same task for each part; what it returns are handles, of use to it alone.
+
+    A task is a pure function of module level: it may run elsewhere, and again if it is lost.
+    """
+
+    def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
+        """Return a handle for each piece of the data."""
+        ...
+
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
+        """Do a task for each part, with what is given of the part and what is common to all."""
+        ...
+
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
+        """Do a task for each part and return the sum, as a value; the order must not matter."""
+        ...
+
+    def fetch(self, handles: Sequence[Any]) -> list[Any]:
+        """Return the values of handles."""
+        ...
+
+
+class InProcess:
+    """Does the work here, a part at a time; handles are the values themselves."""
+
+    def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
+        return pieces
+
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
+        return [task(*own, *common) for own in zip(*of_part, strict=True)]
+
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
+        return reduce(add, (task(*own, *common) for own in zip(*of_part, strict=True)))
+
+    def fetch(self, handles: Sequence[Any]) -> list[Any]:
+        return list(handles)
