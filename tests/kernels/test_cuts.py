@@ -12,7 +12,7 @@ from treelab.kernels import cuts as kernels
 from treelab.kernels._jit import pointer
 from treelab.metrics.adapters import CountMetric
 from treelab.metrics.chance import entropy_left
-from treelab.stats import one_table
+from treelab.stats import per_table
 from treelab.stats.expectation import class_entropy
 from treelab.stats.fixed_point import in_units, stacked
 from treelab.stats.sums import SumFormula
@@ -206,7 +206,7 @@ def squares(table):
     return total
 
 
-SQUARES = pointer(squares, one_table.SIGNATURE)
+SQUARES = pointer(squares, per_table.SIGNATURE)
 
 
 @missing_branch

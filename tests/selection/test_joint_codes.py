@@ -9,7 +9,7 @@ from strategies import random_dataset
 
 import treelab as tl
 from treelab.data.coded import Coded
-from treelab.selection import cells as module
+from treelab.selection import joint_codes as module
 from treelab.selection.joint_codes import Cells
 
 METRICS = ["gain", "gain-ratio", "imc", "chi2", "gini", "concentration"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from treelab.kernels.cuts import look_up
-from treelab.stats import by_size
+from treelab.stats import margin_formula
 from treelab.stats.cases import MOST_WHOLE
 from treelab.stats.expectation import expected_entropy
 from treelab.stats.fixed_point import SMALL, FixedCell, in_units
@@ -132,6 +132,6 @@ def test_threads_share_what_sizes_are_looked_up_in():
     alone = [expected_entropy.of_sizes(each)[1].tobytes() for each in margins]
 
     for _ in range(10):
-        by_size._x_log_x.cache_clear()
+        margin_formula._x_log_x.cache_clear()
         found = shaken(expected_entropy.of_sizes, margins)
         assert [values.tobytes() for _, values in found] == alone

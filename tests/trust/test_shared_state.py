@@ -10,7 +10,7 @@ import pytest
 from strategies import random_dataset
 
 import treelab as tl
-from treelab.stats import by_size
+from treelab.stats import margin_formula
 from treelab.stats.fixed_point import FixedCell
 from treelab.stats.impurity import n_log_n
 from treelab.stats.sums import SumFormula
@@ -88,7 +88,7 @@ def forget(monkeypatch):
     formulas = [getattr(tl.metric(name), "formula", None) for name in METRICS]
 
     def empty():
-        by_size._x_log_x.cache_clear()
+        margin_formula._x_log_x.cache_clear()
         for formula in formulas:
             if isinstance(formula, SumFormula):
                 monkeypatch.setattr(formula, "_fixed", FixedCell(unhurried(formula.cell)))
