@@ -139,6 +139,7 @@ def _c45(
         "splits": "binary" if binary else "multiway",
         "cuts": "c45",
         "unseen": "rest" if binary else "stop",
+        "probabilities": "shares",
     }
 
 

@@ -200,3 +200,10 @@ def test_a_wrong_option_is_told_when_the_tree_is_grown(options, message):
         tl.c45(**options).fit(tl.load("lenses"))
 
     assert str(told.value).startswith(message)
+
+
+def test_a_preset_predicts_the_most_frequent_class_of_a_leaf():
+    """As J48 and C4.5 do; shrunk probabilities might say another."""
+    for learner in (tl.j48(), tl.c45()):
+        tree = learner.fit(tl.load("lenses"))
+        assert tree.probabilities == "shares"
