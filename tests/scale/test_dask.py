@@ -39,12 +39,18 @@ def on_dask(client, source, **settings):
     return tl.scan(source, "class", weights="w", engine="dask", scheduler=client, **settings)
 
 
-@pytest.mark.parametrize("missing", ["fractional", "branch", "majority"])
-def test_workers_grow_the_tree_of_memory(client, missing):
-    for frame, sizes in ((FRAME, Sizes()), (ODD, Sizes(cap=6, few_left=9))):
-        scan = attrs.evolve(on_dask(client, dealt(frame, 9, 0)), sizes=sizes)
-        how = {"bins": 5, "missing": missing, "min_branch": 1}
-        assert differing(tl.grow(in_memory(frame), **how), tl.grow(scan, **how)) == []
+@pytest.mark.parametrize(
+    ("missing", "frame", "sizes"),
+    [
+        ("fractional", ODD, Sizes(cap=6, few_left=9)),
+        ("branch", FRAME, Sizes()),
+        ("majority", ODD, Sizes()),
+    ],
+)
+def test_workers_grow_the_tree_of_memory(client, missing, frame, sizes):
+    scan = attrs.evolve(on_dask(client, dealt(frame, 9, 0)), sizes=sizes)
+    how = {"bins": 5, "missing": missing, "min_branch": 1}
+    assert differing(tl.grow(in_memory(frame), **how), tl.grow(scan, **how)) == []
 
 
 def test_a_dask_dataframe_is_read_where_it_lies(client):

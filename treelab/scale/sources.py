@@ -18,7 +18,7 @@ from treelab.scale.pieces import (
     TextPiece,
 )
 
-PIECE_ROWS = 2**18
+PIECE_ROWS = 2**19
 """Row groups of a Parquet file are read together up to about so many rows."""
 
 NOTHING = DataError("there are no partitions: the source gives no frame and no file")
@@ -114,7 +114,7 @@ def _row_groups(path: Path) -> list[Piece]:
 def _together(rows: list[int]) -> list[tuple[int, ...]]:
     """Return neighbouring row groups that are read together.
 
-    >>> _together([2**17, 2**17, 2**17])
+    >>> _together([2**18, 2**18, 2**18])
     [(0, 1), (2,)]
     """
     found: list[tuple[int, ...]] = []
