@@ -123,7 +123,9 @@ def row(results, label):
 def earlier():
     """Return the lines that earlier runs have written, by learner."""
     lines = TABLE.read_text().splitlines() if TABLE.exists() else []
-    rows = [line for line in lines if line.startswith("| ") and not line.startswith(HEAD[0][:9])]
+    if HEAD[0] not in lines:  # a table of another form
+        return {}
+    rows = [line for line in lines if line.startswith("| ") and line not in HEAD]
     return {line.split(" | ")[0].removeprefix("| ").removesuffix(" †"): line for line in rows}
 
 
