@@ -129,6 +129,8 @@ def _guided(name: str, inputs: int, seed: int, minutes: float) -> int:
     import atheris
 
     import treelab.kernels.delimited
+    import treelab.kernels.numerals
+    import treelab.kernels.text_labels
     import treelab.learner  # noqa: F401  (what numba compiles must stay as it is)
 
     with atheris.instrument_imports(include=["treelab", "tomllib"]):

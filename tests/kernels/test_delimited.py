@@ -10,21 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_reading import written_number
 
-from treelab.kernels import delimited as kernels
+from treelab.kernels import delimited, numerals, text_labels
+from treelab.kernels.cells import LF, Cells, Tokens, count_tokens, trim_bare
 
-NONE = kernels.Tokens(np.empty(0, np.uint8), np.empty(0, np.int64), np.zeros(256, np.bool_))
-COMMA = kernels.Dialect(ord(","), ord('"'), False)
+NONE = Tokens(np.empty(0, np.uint8), np.empty(0, np.int64), np.zeros(256, np.bool_))
+COMMA = delimited.Dialect(ord(","), ord('"'), False)
 
 
 def as_text(content):
-    return np.append(np.frombuffer(content.encode(), np.uint8), np.uint8(kernels.LF))
+    return np.append(np.frombuffer(content.encode(), np.uint8), np.uint8(LF))
 
 
 def tokenized(content, width, dialect=COMMA, offset=np.int32):
     text = as_text(content)
-    starts = np.zeros((width, kernels.count_lines(text)), offset)
+    starts = np.zeros((width, delimited.count_lines(text)), offset)
     ends = starts.copy()
-    outcome = kernels.tokenize(text, dialect, starts, ends)
+    outcome = delimited.tokenize(text, dialect, starts, ends)
     rows = [
         [text[starts[c, r] : ends[c, r]].tobytes().decode() for c in range(width)]
         for r in range(outcome.rows)
@@ -36,7 +37,7 @@ def cells(fields):
     coded = [field.encode() for field in fields]
     lengths = np.array([len(field) for field in coded], dtype=np.int32)
     ends = np.cumsum(lengths, dtype=np.int32)
-    return kernels.Cells(as_text("".join(fields)), ends - lengths, ends)
+    return Cells(as_text("".join(fields)), ends - lengths, ends)
 
 
 def bits(number):
@@ -62,7 +63,7 @@ def test_offsets_may_have_either_width(offset):
 
 
 def test_spaces_collapse_where_a_space_is_the_delimiter():
-    dialect = kernels.Dialect(ord(" "), ord('"'), True)
+    dialect = delimited.Dialect(ord(" "), ord('"'), True)
 
     assert tokenized('  1   2 \n3 "4 5"  \n   \n', 2, dialect)[0] == [["1", "2"], ["3", "4 5"]]
 
@@ -70,11 +71,11 @@ def test_spaces_collapse_where_a_space_is_the_delimiter():
 @pytest.mark.parametrize(
     ("content", "outcome"),
     [
-        ("a,b\nc\n", (1, kernels.WRONG_WIDTH, 1, 4, 4, 5)),
-        ("a,b\nc,d,e\n", (1, kernels.WRONG_WIDTH, 3, 4, 4, 9)),
-        ('a,b\nc,"d\n', (1, kernels.UNCLOSED, 1, 7, 4, 10)),
-        ('a,b\n"c"x,d\n', (1, kernels.AFTER_QUOTE, 0, 5, 4, 12)),
-        ("a,b\nc,d\n \n", (2, kernels.FINE, 0, 11, 4, 7)),
+        ("a,b\nc\n", (1, delimited.WRONG_WIDTH, 1, 4, 4, 5)),
+        ("a,b\nc,d,e\n", (1, delimited.WRONG_WIDTH, 3, 4, 4, 9)),
+        ('a,b\nc,"d\n', (1, delimited.UNCLOSED, 1, 7, 4, 10)),
+        ('a,b\n"c"x,d\n', (1, delimited.AFTER_QUOTE, 0, 5, 4, 12)),
+        ("a,b\nc,d\n \n", (2, delimited.FINE, 0, 11, 4, 7)),
     ],
 )
 def test_a_broken_row_is_told_with_its_place(content, outcome):
@@ -84,12 +85,12 @@ def test_a_broken_row_is_told_with_its_place(content, outcome):
 @pytest.mark.parametrize("content", ["a , b\t,' c '", " a,b ,c", "  ,' ',\tx y\t"])
 def test_spaces_around_bare_fields_are_left_out(content):
     text = as_text(content)
-    dialect = kernels.Dialect(ord(","), ord("'"), True)
+    dialect = delimited.Dialect(ord(","), ord("'"), True)
     starts = np.zeros((3, 1), np.int32)
     ends = starts.copy()
-    kernels.tokenize(text, dialect, starts, ends)
+    delimited.tokenize(text, dialect, starts, ends)
     for column in range(3):
-        kernels.trim_bare(kernels.Cells(text, starts[column], ends[column]), dialect.quote)
+        trim_bare(Cells(text, starts[column], ends[column]), dialect.quote)
     found = [text[s:e].tobytes().decode() for s, e in zip(starts[:, 0], ends[:, 0], strict=True)]
 
     # No field of these holds a comma.
@@ -98,7 +99,7 @@ def test_spaces_around_bare_fields_are_left_out(content):
 
 
 def parsed(fields):
-    values, unsettled, bad = kernels.parse_numbers(cells(fields), NONE)
+    values, unsettled, bad = numerals.parse_numbers(cells(fields), NONE)
     for row in np.flatnonzero(unsettled):
         values[row] = float(fields[row])
     return values, unsettled, bad
@@ -160,7 +161,7 @@ SPELLINGS = st.from_regex(
 @given(SPELLINGS | st.sampled_from(["n.a.", "", "inf", ".", ",", "-,5"]), st.sampled_from(".,"))
 def test_numbers_of_a_notation_are_those_of_its_definition(field, decimal):
     thousands = "," if decimal == "." else "."
-    words = kernels.parse_written(cells(["1", field]), NONE, ord(decimal), ord(thousands))
+    words = numerals.parse_written(cells(["1", field]), NONE, ord(decimal), ord(thousands))
     values, unsettled, bad = words
     expected = written_number(field, decimal)
 
@@ -172,12 +173,12 @@ def test_numbers_of_a_notation_are_those_of_its_definition(field, decimal):
 
 def test_marks_are_missing_in_any_notation_and_are_counted():
     coded = np.frombuffer(b"n.a..-", np.uint8)
-    marks = kernels.Tokens(coded, np.array([4, 5, 6]), np.isin(np.arange(256), coded))
+    marks = Tokens(coded, np.array([4, 5, 6]), np.isin(np.arange(256), coded))
     fields = cells(["1,5", " n.a. ", ".", "-", "n.a", ""])
-    values, _, bad = kernels.parse_written(fields, marks, ord(","), ord("."))
+    values, _, bad = numerals.parse_written(fields, marks, ord(","), ord("."))
 
     assert (values[0], np.isnan(values[1:4]).all(), bad) == (1.5, True, 4)
-    assert kernels.count_tokens(fields, marks) == 3
+    assert count_tokens(fields, marks) == 3
 
 
 def test_labels_are_coded_by_first_appearance_however_many():
@@ -185,7 +186,7 @@ def test_labels_are_coded_by_first_appearance_however_many():
     fields = [f"v{k}" for k in rng.integers(0, 300, 1000)]
     known = {}
     expected = [known.setdefault(field, len(known)) for field in fields]
-    codes, firsts = kernels.code_labels(cells(fields))
+    codes, firsts = text_labels.code_labels(cells(fields))
 
     assert expected == codes.tolist()
     assert list(known) == [fields[row] for row in firsts]

@@ -12,7 +12,8 @@ from treelab.data.readers.bytefields import ByteFields, broken, find_fields
 from treelab.data.readers.encoding import SLICE, Content
 from treelab.data.readers.source import Source
 from treelab.errors import FileFormatError
-from treelab.kernels import delimited as kernels
+from treelab.kernels import delimited
+from treelab.kernels.cells import LF, Cells
 
 BLOCK = 2**21
 """So many bytes are read at a time: with what is found in them, they fit into the cache."""
@@ -39,7 +40,7 @@ class Layout:
 
     source: Source
     content: Content
-    dialect: kernels.Dialect
+    dialect: delimited.Dialect
     width: int
     missing: frozenset[str]
     has_names: bool = False
@@ -48,7 +49,7 @@ class Layout:
         """Return a number of rows that the text does not have more of."""
         starts = range(0, len(self.content), SLICE)
         slices = (np.frombuffer(self.content[at : at + SLICE], np.uint8) for at in starts)
-        return 1 + sum(map(kernels.count_lines, slices))
+        return 1 + sum(map(delimited.count_lines, slices))
 
     def blocks(self) -> Iterator[Block]:
         """Yield blocks of rows that are cases; where there are none, one of no rows."""
@@ -65,25 +66,23 @@ class Layout:
                 yield max(row - above, 0), self._columns(cells, max(above - row, 0), rows, at)
                 at, row = at + end, row + rows
 
-    def _block(self, at: int, raw: bytes, is_last: bool) -> tuple[list[kernels.Cells], int, int]:
+    def _block(self, at: int, raw: bytes, is_last: bool) -> tuple[list[Cells], int, int]:
         """Return the fields of a block, how many rows surely end in it, and where these end."""
-        text = np.append(np.frombuffer(raw, np.uint8), np.uint8(kernels.LF))
+        text = np.append(np.frombuffer(raw, np.uint8), np.uint8(LF))
         outcome, cells = find_fields(text, self.dialect, self.width)
-        if outcome.problem != kernels.FINE and (is_last or not _is_cut(outcome, len(raw))):
+        if outcome.problem != delimited.FINE and (is_last or not _is_cut(outcome, len(raw))):
             raise broken(self.source, self.content, outcome, self.width, at)
         if is_last:
             return cells, outcome.rows, len(raw)
-        unsure = int(outcome.problem == kernels.FINE and outcome.rows > 0)
+        unsure = int(outcome.problem == delimited.FINE and outcome.rows > 0)
         return cells, outcome.rows - unsure, outcome.began
 
-    def _columns(
-        self, cells: list[kernels.Cells], first: int, rows: int, at: int
-    ) -> list[ByteFields]:
+    def _columns(self, cells: list[Cells], first: int, rows: int, at: int) -> list[ByteFields]:
         some = slice(first, rows)
         return [
             ByteFields(
                 self.content,
-                kernels.Cells(each.text, each.starts[some], each.ends[some]),
+                Cells(each.text, each.starts[some], each.ends[some]),
                 column,
                 self.missing,
                 self.dialect,
@@ -93,8 +92,8 @@ class Layout:
         ]
 
 
-def _is_cut(outcome: kernels.Outcome, size: int) -> bool:
+def _is_cut(outcome: delimited.Outcome, size: int) -> bool:
     """Tell whether a row that is not right may be so because the block ends in it."""
-    return outcome.problem == kernels.UNCLOSED or (
-        outcome.problem == kernels.WRONG_WIDTH and outcome.ended >= size
+    return outcome.problem == delimited.UNCLOSED or (
+        outcome.problem == delimited.WRONG_WIDTH and outcome.ended >= size
     )

@@ -11,7 +11,8 @@ from treelab.data.notation import is_number, value_of
 from treelab.data.readers.encoding import Content
 from treelab.data.readers.source import Source, line_at
 from treelab.errors import FileFormatError
-from treelab.kernels import delimited as kernels
+from treelab.kernels import delimited, numerals, text_labels
+from treelab.kernels.cells import Bytes, Cells, Tokens, count_tokens
 
 
 @attrs.frozen(eq=False)
@@ -22,21 +23,21 @@ class ByteFields:
     """
 
     content: Content
-    cells: kernels.Cells
+    cells: Cells
     column: int
     missing: frozenset[str]
-    dialect: kernels.Dialect
+    dialect: delimited.Dialect
     start: int = 0
 
     def numbers(self) -> tuple[FloatArray, int]:
-        return self._settled(kernels.parse_numbers(self.cells, _tokens(self.missing)))
+        return self._settled(numerals.parse_numbers(self.cells, _tokens(self.missing)))
 
     def written(self, decimal: str, marks: frozenset[str]) -> Written:
         tokens = _tokens(self.missing | marks)
         thousands = "," if decimal == "." else "."
-        found = kernels.parse_written(self.cells, tokens, ord(decimal), ord(thousands))
+        found = numerals.parse_written(self.cells, tokens, ord(decimal), ord(thousands))
         values, bad = self._settled(found, decimal)
-        n_marks = 0 if bad >= 0 else kernels.count_tokens(self.cells, _tokens(marks))
+        n_marks = 0 if bad >= 0 else count_tokens(self.cells, _tokens(marks))
         return Written(values, bad, n_marks)
 
     def _settled(
@@ -53,7 +54,7 @@ class ByteFields:
         return values, bad
 
     def codes(self) -> tuple[list[str], IntArray]:
-        codes, firsts = kernels.code_labels(self.cells)
+        codes, firsts = text_labels.code_labels(self.cells)
         found = [self.text(row) for row in firsts.tolist()]
         labels = [label for label in found if label.strip() not in self.missing]
         known = {label: code for code, label in enumerate(labels)}
@@ -78,34 +79,34 @@ class ByteFields:
 
 
 def find_fields(
-    text: kernels.Bytes, dialect: kernels.Dialect, width: int
-) -> tuple[kernels.Outcome, list[kernels.Cells]]:
+    text: Bytes, dialect: delimited.Dialect, width: int
+) -> tuple[delimited.Outcome, list[Cells]]:
     """Find the fields of a text that has so many columns, as far as it is right."""
     # A row is no shorter than its delimiters and its line end, whatever number of lines there is.
-    shape = width, min(kernels.count_lines(text), len(text) // width + 1)
+    shape = width, min(delimited.count_lines(text), len(text) // width + 1)
     offset = np.int32 if len(text) < 2**31 else np.int64
     starts, ends = np.empty(shape, offset), np.empty(shape, offset)
-    outcome = kernels.tokenize(text, dialect, starts, ends)
+    outcome = delimited.tokenize(text, dialect, starts, ends)
     rows = slice(outcome.rows)
-    return outcome, [kernels.Cells(text, starts[n, rows], ends[n, rows]) for n in range(width)]
+    return outcome, [Cells(text, starts[n, rows], ends[n, rows]) for n in range(width)]
 
 
 def broken(
-    source: Source, content: Content, outcome: kernels.Outcome, width: int, start: int = 0
+    source: Source, content: Content, outcome: delimited.Outcome, width: int, start: int = 0
 ) -> FileFormatError:
     """Return the error that says what is wrong in a text that begins at some byte."""
     line = line_at(content, start + outcome.position)
-    if outcome.problem == kernels.WRONG_WIDTH:
+    if outcome.problem == delimited.WRONG_WIDTH:
         return source.wrong_width(line, width, outcome.field)
-    unclosed = outcome.problem == kernels.UNCLOSED
+    unclosed = outcome.problem == delimited.UNCLOSED
     what = "this quoted field is never closed" if unclosed else "text follows a closing quote"
     return source.broken(line, what, outcome.field + 1)
 
 
 @lru_cache(maxsize=8)
-def _tokens(words: frozenset[str]) -> kernels.Tokens:
+def _tokens(words: frozenset[str]) -> Tokens:
     coded = [word.encode() for word in words]
     ends: AnyArray = np.cumsum([len(word) for word in coded], dtype=np.int64)
     initials = np.zeros(256, dtype=np.bool_)
     initials[[word[0] for word in coded if word]] = True
-    return kernels.Tokens(np.frombuffer(b"".join(coded), np.uint8), ends, initials)
+    return Tokens(np.frombuffer(b"".join(coded), np.uint8), ends, initials)

@@ -19,7 +19,7 @@ from treelab.data.readers.encoding import Content
 from treelab.data.readers.source import Source, text_of
 from treelab.data.readers.streamed import Stream
 from treelab.data.readers.table import Attribute, Options, Table
-from treelab.kernels.delimited import LF
+from treelab.kernels.cells import LF
 
 
 def read_csv(path: Path, options: Options, delimiter: str | None = None) -> Dataset:

@@ -10,7 +10,8 @@ import numpy as np
 
 from treelab.data.readers.bytefields import ByteFields, find_fields
 from treelab.data.readers.source import Source
-from treelab.kernels import delimited as kernels
+from treelab.kernels import delimited
+from treelab.kernels.cells import CR, LF, Bytes, trim_bare
 
 SINGLE, DOUBLE = b"'", b'"'
 
@@ -38,9 +39,9 @@ def dense_fields(
         return None
     above = _ANYTHING.sub(_blank, source.content[:start])  # every field keeps its place
     text = np.frombuffer(above + data + b"\n", np.uint8).copy()
-    dialect = kernels.Dialect(ord(","), ord(quote), skip_space=True)
+    dialect = delimited.Dialect(ord(","), ord(quote), skip_space=True)
     outcome, cells = find_fields(text, dialect, width)
-    if outcome.problem != kernels.FINE or not outcome.rows:
+    if outcome.problem != delimited.FINE or not outcome.rows:
         return None  # the other road says what is wrong
     fields = [
         ByteFields(source.content, each, column, missing, dialect)
@@ -49,7 +50,7 @@ def dense_fields(
     if _spans_lines(text, fields):
         return None
     for column in fields:
-        kernels.trim_bare(column.cells, dialect.quote)
+        trim_bare(column.cells, dialect.quote)
     return fields
 
 
@@ -64,9 +65,9 @@ def _is_plain(data: bytes, quote: bytes, missing: frozenset[str]) -> bool:
     return quote not in data or not re.search(quote + rb"\s*(?:" + marks + rb")\s*" + quote, data)
 
 
-def _spans_lines(text: kernels.Bytes, fields: Sequence[ByteFields]) -> bool:
+def _spans_lines(text: Bytes, fields: Sequence[ByteFields]) -> bool:
     """Tell whether a line ends inside of a row, in quotes."""
-    ends = np.flatnonzero((text == kernels.LF) | (text == kernels.CR))
+    ends = np.flatnonzero((text == LF) | (text == CR))
     first, last = fields[0].cells.starts, fields[-1].cells.ends
     return bool((np.searchsorted(ends, first) != np.searchsorted(ends, last)).any())
 

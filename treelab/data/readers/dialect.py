@@ -8,7 +8,8 @@ import numpy as np
 
 from treelab.data.dirty import is_value
 from treelab.errors import ParameterError, shown
-from treelab.kernels.delimited import LF, SPACE, Bytes, Dialect, row_widths
+from treelab.kernels.cells import LF, SPACE, Bytes
+from treelab.kernels.delimited import Dialect, row_widths
 
 DELIMITERS, OTHERS = ",;\t|", ";\t|"
 SAMPLE_ROWS = 100
