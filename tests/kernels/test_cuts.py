@@ -8,8 +8,9 @@ import pytest
 from nodes import AWKWARD, nodes, sorted_keys
 
 import treelab as tl
-from treelab.kernels import cuts as kernels
+from treelab.kernels import cut_scores
 from treelab.kernels._jit import pointer
+from treelab.kernels.cuts import KNOWN, CutLimits, Cuts, find_cuts, runs_of_cuts
 from treelab.metrics.adapters import CountMetric
 from treelab.metrics.chance import entropy_left
 from treelab.stats import per_table
@@ -35,7 +36,7 @@ NOTHING = np.empty(0, np.int64)
 def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32, **limits):
     keys, order = sorted_keys(made, dtype)
     n_features, n_nodes = len(made.n_codes), len(made.starts)
-    cuts = kernels.Cuts(
+    cuts = Cuts(
         keys, order, made.bits, made.weights, made.starts,
         at=np.full(keys.shape, -9, np.int32),
         n_cuts=np.full((n_features, n_nodes), -9),
@@ -43,8 +44,8 @@ def found(made, min_branch=0.0, missing_branch=False, dtype=np.uint32, **limits)
         known=np.zeros((n_features, n_nodes, made.n_classes)),
         missing=np.zeros((n_features, n_nodes, made.n_classes)),
     )  # fmt: skip
-    asked = kernels.CutLimits(min_branch, 0.0, 0.0, NOTHING, NOTHING)._replace(**limits)
-    kernels.find_cuts(
+    asked = CutLimits(min_branch, 0.0, 0.0, NOTHING, NOTHING)._replace(**limits)
+    find_cuts(
         cuts,
         np.tile(made.stops, (n_features, 1)),
         made.n_codes,
@@ -102,7 +103,7 @@ def test_cuts_lie_between_codes_and_leave_two_large_branches(how, missing_branch
                 start = made.starts[k]
                 at = cuts.at[f, start : start + cuts.n_cuts[f, k]].tolist()
                 left = [
-                    None if place == kernels.KNOWN else int(cuts.keys[f, place]) >> made.bits
+                    None if place == KNOWN else int(cuts.keys[f, place]) >> made.bits
                     for place in at
                 ]
                 expected = naive_cuts(made, f, k, min_branch, missing_branch)
@@ -112,7 +113,7 @@ def test_cuts_lie_between_codes_and_leave_two_large_branches(how, missing_branch
                 assert all(
                     cuts.keys[f, place] >> made.bits < cuts.keys[f, place + 1] >> made.bits
                     for place in at
-                    if place != kernels.KNOWN
+                    if place != KNOWN
                 )
                 gone = naive.value_table(made.cases(k), f, [None], made.n_classes)[0]
                 assert gone == cuts.missing[f, k].tolist()
@@ -164,7 +165,7 @@ def test_the_tables_of_all_cuts(how, missing_branch):
         cuts = found(made, min_branch, missing_branch)
         expected = naive_tables(made, min_branch, missing_branch)
         tables = np.full(expected.shape, np.nan)
-        kernels.cut_tables(cuts, (0, len(made.n_codes)), tables)
+        cut_scores.cut_tables(cuts, (0, len(made.n_codes)), tables)
 
         # The weights add up exactly, so the last digits are equal, too.
         np.testing.assert_array_equal(expected, tables)
@@ -178,7 +179,7 @@ def test_weights_that_add_up_inexactly_leave_nothing_behind():
         made = made._replace(weights=weights)
         expected = naive_tables(made, 0.0, False)
         tables = np.empty(expected.shape)
-        kernels.cut_tables(found(made), (0, 1), tables)
+        cut_scores.cut_tables(found(made), (0, 1), tables)
 
         np.testing.assert_allclose(tables, expected, rtol=1e-12)  # 0 is 0
 
@@ -189,7 +190,7 @@ def test_threads_score_the_features_of_their_span_only():
     expected = naive_tables(made._replace(n_codes=made.n_codes), 0.0, False)
     n_before, n = cuts.n_cuts[0].sum(), cuts.n_cuts[1:].sum()
     tables = np.empty((n, 2, made.n_classes))
-    kernels.cut_tables(cuts, (1, 3), tables)
+    cut_scores.cut_tables(cuts, (1, 3), tables)
 
     np.testing.assert_array_equal(expected[n_before:], tables)
 
@@ -215,7 +216,7 @@ def test_a_formula_of_one_table_scores_every_cut(how, missing_branch):
     made = nodes(2, **how)
     tables = naive_tables(made, 1.0, missing_branch)
     scores = np.full(len(tables), np.nan)
-    kernels.table_scores(
+    cut_scores.table_scores(
         SQUARES, found(made, 1.0, missing_branch), (0, len(made.n_codes)),
         np.zeros(tables.shape[1:]), scores,
     )  # fmt: skip
@@ -227,7 +228,7 @@ def test_tables_are_scored_one_by_one():
     tables = np.random.default_rng(0).integers(0, 9, (7, 3, 4)).astype(float)
     for part in (tables, tables[:0]):
         scores = np.full(len(part), np.nan)
-        kernels.scores_of(SQUARES, part, scores)
+        cut_scores.scores_of(SQUARES, part, scores)
 
         assert [squares(table) for table in part] == scores.tolist()
 
@@ -246,7 +247,7 @@ def test_sums_score_every_cut_as_the_formula_does_its_table(how, missing_branch,
         made = nodes(seed, **how)
         tables = naive_tables(made, min_branch, missing_branch)
         scores = np.full((1, len(tables)), -99.0)
-        kernels.sum_scores(
+        cut_scores.sum_scores(
             formula.compiled, found(made, min_branch, missing_branch), (0, len(made.n_codes)),
             missing_branch, formula.needs_shares, tables_of_h(formula, made), scores,
         )  # fmt: skip
@@ -266,7 +267,7 @@ def test_sizes_score_every_cut_by_what_its_branches_are_given(how, missing_branc
     firsts = np.arange(0, len(by_size), most + 1).reshape(cuts.n_cuts.shape)
     tables = naive_tables(made, 1.0, missing_branch)
     scores = np.full(len(tables), np.nan)
-    kernels.size_scores(cuts, (0, len(made.n_codes)), missing_branch, firsts, by_size, scores)
+    cut_scores.size_scores(cuts, (0, len(made.n_codes)), missing_branch, firsts, by_size, scores)
 
     first = np.repeat(firsts.ravel(), cuts.n_cuts.ravel())
     given = by_size[first[:, None] + tables.sum(axis=2).astype(int)]
@@ -284,6 +285,6 @@ def naive_runs(n_cuts):
 
 def test_runs_are_those_of_each_feature_at_each_node():
     n_cuts = np.array([[2, 0, 1], [0, 0, 3]])
-    feature, node, ends = kernels.runs_of_cuts(np.array([4, 7]), n_cuts)
+    feature, node, ends = runs_of_cuts(np.array([4, 7]), n_cuts)
 
     assert list(zip(feature, node, np.diff(ends, prepend=0), strict=True)) == naive_runs(n_cuts)

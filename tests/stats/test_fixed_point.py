@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from treelab.kernels.cuts import look_up
+from treelab.kernels.fixed_point import look_up
 from treelab.stats import margin_formula
 from treelab.stats.cases import MOST_WHOLE
 from treelab.stats.expectation import expected_entropy

@@ -11,7 +11,7 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray
 from treelab.kernels._jit import kernel
-from treelab.kernels.cuts import FixedPoint, look_up
+from treelab.kernels.fixed_point import FixedPoint, look_up
 
 
 @kernel

@@ -12,7 +12,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.errors import DataError, shown
-from treelab.kernels.cuts import FixedPoint
+from treelab.kernels.fixed_point import FixedPoint
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.splits import Splits
 

@@ -8,18 +8,9 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.kernels.cuts import (
-    CutLimits,
-    Cuts,
-    FixedPoint,
-    cut_tables,
-    find_cuts,
-    runs_of_cuts,
-    sides_of,
-    size_scores,
-    sum_scores,
-    table_scores,
-)
+from treelab.kernels.cut_scores import cut_tables, size_scores, sum_scores, table_scores
+from treelab.kernels.cuts import CutLimits, Cuts, find_cuts, runs_of_cuts, sides_of
+from treelab.kernels.fixed_point import FixedPoint
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.blocks import OfSizes, Summed, in_batches
 from treelab.stats.buffers import BufferPool

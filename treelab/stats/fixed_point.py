@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.kernels.cuts import FixedPoint
+from treelab.kernels.fixed_point import FixedPoint
 
 Cell: TypeAlias = Callable[[FloatArray], FloatArray]
 """h: from counts to numbers, elementwise; h(0) = 0."""

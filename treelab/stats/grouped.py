@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
-from treelab.kernels.cuts import FixedPoint
+from treelab.kernels.fixed_point import FixedPoint
 from treelab.kernels.groupings import (
     EXHAUSTIVE_VALUES,
     ROUNDING,

@@ -8,7 +8,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.kernels._jit import pointer
-from treelab.kernels.cuts import scores_of
+from treelab.kernels.cut_scores import scores_of
 from treelab.protocols import Formula
 from treelab.stats.blocks import Block
 

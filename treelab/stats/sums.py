@@ -22,7 +22,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels._jit import over_many, pointer
-from treelab.kernels.cuts import FixedPoint
+from treelab.kernels.fixed_point import FixedPoint
 from treelab.kernels.table_sums import (
     counts_to_sum,
     row_sum_scores,
