@@ -2,6 +2,7 @@
 
 import ast
 import json
+import math
 import re
 import warnings
 from collections.abc import Sequence
@@ -36,6 +37,30 @@ def count(number: int, one: str, many: str | None = None) -> str:
     ('1 leaf', '2,000 cases')
     """
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def weight_text(total: float) -> str:
+    """Write a weight of cases: whole where it is whole but for rounding, however large.
+
+    >>> weight_text(50_000.0000000202), weight_text(2.5), weight_text(1234567)
+    ('50,000', '2.5', '1,234,567')
+    """
+    if math.isclose(total, round(total), rel_tol=1e-9):
+        return f"{round(total):,}"
+    return f"{total:,.6g}"
+
+
+def percent(share: float) -> str:
+    """Write a share; only all is 100.0 %, and only nothing 0.0 %.
+
+    >>> percent(0.9531), percent(0.99996), percent(1), percent(0.0001), percent(0)
+    ('95.3 %', 'above 99.9 %', '100.0 %', 'below 0.1 %', '0.0 %')
+    """
+    if 0.9995 <= share < 1:
+        return "above 99.9 %"
+    if 0 < share < 0.0005:
+        return "below 0.1 %"
+    return f"{100 * share:.1f} %"
 
 
 def visible(line: str) -> str:

@@ -6,6 +6,9 @@ writes `table.md`. It guides the defaults of `treelab.Learner`; nothing is tuned
 behind the command choose rows by their names, and only these are written anew:
 
     python experiments/defaults/run.py missing scikit
+
+With `--outside` the data sets are those of `outside.py`, on which nothing was chosen, and the table
+is `outside.md`.
 """
 
 import sys
@@ -15,13 +18,14 @@ from pathlib import Path
 
 import attrs
 import numpy as np
+from outside import load_outside, outside_names
 from peers import ABSENT, ONCE, PEERS
 from rich.progress import track
 
 import treelab as tl
 from treelab.data.folds import stratified_folds
 
-TABLE = Path(__file__).with_name("table.md")
+HERE = Path(__file__).parent
 HEAD = (
     "| learner | accuracy % | less the default's (s.e.) | leaves, mean | geometric mean |",
     "| --- | --- | --- | --- | --- |",
@@ -61,14 +65,38 @@ def variants():
         default, search="optimal:price=0.01,time_limit=5", max_depth=4, missing="branch", bins=20,
         pruner="none",
     )  # fmt: skip
+    gentle = attrs.evolve(default, pruner="pessimistic")
+    careful = attrs.evolve(default, pruner="cost-complexity:se=1,folds=5")
+    learners["pruner = the default's or pessimistic, by inner folds"] = ByInnerFolds(
+        (default, gentle)
+    )
+    learners["pruner = the default's or cost-complexity:se=1, by inner folds"] = ByInnerFolds(
+        (default, careful)
+    )
     return learners | {"preset j48": tl.j48(), "preset c45": tl.c45()}
+
+
+@attrs.frozen
+class ByInnerFolds:
+    """Fits the learner that is right most often in inner folds, the first among equals."""
+
+    learners: tuple[tl.Learner, ...]
+    folds: int = 5
+
+    def fit(self, data):
+        fold = stratified_folds(data.y, self.folds, seed=1)
+        right = [
+            sum(tested(data, learner, fold == f)[0] * (fold == f).sum() for f in range(self.folds))
+            for learner in self.learners
+        ]
+        return self.learners[int(np.argmax(right))].fit(data)
 
 
 def evaluate(job):
     """Return (seed, accuracy, leaves) of one learner on one data set, means over the folds."""
     label, name, learner = job
-    data = tl.load(name)
-    test = tested if isinstance(learner, tl.Learner) else tested_peer
+    data = load_outside(name) if "/" in name else tl.load(name)
+    test = tested_peer if label in PEERS else tested
     results = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of peers
@@ -95,9 +123,12 @@ def tested_peer(data, peer, held):
 
 
 def main(words):
+    outside = "--outside" in words
+    words = [word for word in words if word != "--outside"]
+    names = outside_names() if outside else tl.dataset_names()
+    table = HERE / ("outside.md" if outside else "table.md")
     learners = {**{n: p for n, p in PEERS.items() if n not in ABSENT}, **variants()}
     chosen = {n for n in learners if n == DEFAULT or not words or any(word in n for word in words)}
-    names = tl.dataset_names()
     jobs = [
         (label, name, learners[label]) for label in learners if label in chosen for name in names
     ]
@@ -105,8 +136,10 @@ def main(words):
         done = track(pool.map(evaluate, jobs), "cross-validating", len(jobs))
         results = [result for of_job in done for result in of_job]
     rows = {label: row(results, label) for label in learners if label in chosen}
-    print(written(rows, learners))
-    TABLE.write_text(written((earlier() if words else {}) | rows, {**PEERS, **learners}))
+    kind = f"{len(names)} {'outside' if outside else 'bundled'} data sets"
+    print(written(rows, learners, kind))
+    known = earlier(table) if words else {}
+    table.write_text(written(known | rows, {**PEERS, **learners}, kind))
 
 
 def row(results, label):
@@ -120,20 +153,20 @@ def row(results, label):
     return f"| {label}{mark} | {accuracy:.2f} | {more.mean():+.2f} ({error:.2f}) | {size} |"
 
 
-def earlier():
+def earlier(table):
     """Return the lines that earlier runs have written, by learner."""
-    lines = TABLE.read_text().splitlines() if TABLE.exists() else []
+    lines = table.read_text().splitlines() if table.exists() else []
     if HEAD[0] not in lines:  # a table of another form
         return {}
     rows = [line for line in lines if line.startswith("| ") and line not in HEAD]
     return {line.split(" | ")[0].removeprefix("| ").removesuffix(" †"): line for line in rows}
 
 
-def written(rows, labels):
+def written(rows, labels, kind):
     """Return the table of some rows, in the order of the labels."""
     first = (
-        f"Means over {len(tl.dataset_names())} bundled data sets, {len(SEEDS)} x {FOLDS}-fold, the "
-        "same folds for all. Differences are paired over the data sets; s.e.: their standard error."
+        f"Means over {kind}, {len(SEEDS)} x {FOLDS}-fold, the same folds for all. Differences are "
+        "paired over the data sets; s.e.: their standard error."
     )
     note = "† The first round of folds only, and the difference to the defaults in that round."
     lines = [first, "", *HEAD, *(rows[label] for label in labels if label in rows), "", note]

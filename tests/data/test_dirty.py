@@ -176,7 +176,7 @@ def test_decimal_commas_are_no_delimiters(file, first):
 def test_a_column_that_is_almost_numbers_stays_one_of_labels_and_is_warned_of_once(file):
     fields = [*map(str, range(98)), "much", "much"]
     message = (
-        "column 'x' is read as labels although 98.0% of it are numbers, because 'much' is none: "
+        "column 'x' is read as labels although 98.0 % of it are numbers, because 'much' is none: "
         "missing_marks=['usual', 'much'] (--missing-marks) makes that missing, "
         "nominal=['x'] (--nominal) keeps it so"
     )
@@ -202,7 +202,7 @@ def test_honest_labels_are_not_warned_of(file, fields):
 
 def test_one_number_in_another_notation_is_what_is_doubtful(file):
     fields = [*(f"{n}.5" for n in range(49)), "173,5"]
-    with warned("although 98.0% of it are numbers, because '173,5' is none"):
+    with warned("although 98.0 % of it are numbers, because '173,5' is none"):
         column(file, fields)
 
 

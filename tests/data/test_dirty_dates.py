@@ -41,7 +41,7 @@ def test_marks_that_outnumber_dates_are_labels(road, tmp_path):
 @pytest.mark.parametrize("road", ["file", "frame"])
 def test_labels_that_are_almost_dates_are_warned_of(road, tmp_path):
     sentence = (
-        "column 'd' is read as labels although 96.7% of it are dates or times, because 'soon' is "
+        "column 'd' is read as labels although 96.7 % of it are dates or times, because 'soon' is "
         r"none: missing_marks=\['usual', 'soon'\] \(--missing-marks\)"
     )
     with pytest.warns(DataWarning, match=sentence):

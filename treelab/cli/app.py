@@ -178,7 +178,7 @@ app.command(
 app.command(epilog="Example: treelab bias --metric gain,gain-ratio,mdl --output out")(bias)
 app.command(epilog="Example: treelab reproduce vilalta2001 --quick")(reproduce)
 app.command(epilog="Example: treelab datasets voting")(datasets)
-app.command(epilog="Example: treelab metrics --json")(metrics)
+app.command(epilog="Example: treelab metrics gain-ratio")(metrics)
 app.command(epilog="Example: treelab warmup")(warmup)
 
 reduce = typer.Typer(name="reduce", rich_markup_mode=None)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_metrics
 from treelab.cli.inputs import split_names, split_specs
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.studies import Folder, Jobs, carried_out, check_done, say_where, watch
@@ -18,7 +19,11 @@ if TYPE_CHECKING:
 def bias(
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="A,B", help="One or several; gain (default), see `treelab metrics`."),
+        typer.Option(
+            metavar="A,B",
+            autocompletion=complete_metrics,
+            help="One or several; gain (default), see `treelab metrics`.",
+        ),
     ] = None,
     classes: Annotated[
         list[str] | None, typer.Option(metavar="N,N", help="Numbers of classes; else 2,5,10.")

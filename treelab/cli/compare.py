@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_metrics
 from treelab.cli.inputs import GENERATED, split_names, split_specs, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
@@ -36,7 +37,11 @@ def compare(
     ],
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="A,B", help="The metrics to compare, such as gain,relieff:k=5."),
+        typer.Option(
+            metavar="A,B",
+            autocompletion=complete_metrics,
+            help="The metrics to compare, such as gain,relieff:k=5.",
+        ),
     ] = None,
     against: Annotated[
         list[str] | None,

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_data
 from treelab.cli.inputs import GENERATED
-from treelab.cli.output import AsJson, say, say_facts, say_json, say_table
+from treelab.cli.output import AsJson, as_word, say, say_facts, say_json, say_table
 
 if TYPE_CHECKING:
     from treelab.data.bundled import DatasetCard
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def datasets(
-    name: Annotated[str | None, typer.Argument(help="Tell all about this one.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(autocompletion=complete_data, help="Tell all about this one.")
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """List the bundled data sets and the generators, or tell all about one of them."""
@@ -71,12 +74,8 @@ def _say_generator(info: "GeneratorInfo", json: bool) -> None:
     if json:
         say_json(_made_row(info) | {"description": info.description})
         return
-    defaults = (f"{key}={_word(value)}" for key, value in info.parameters.items())
+    defaults = (f"{key}={as_word(value)}" for key, value in info.parameters.items())
     say(f"{','.join((GENERATED + info.name, *defaults))}\n\n{info.description}")
-
-
-def _word(value: object) -> str:
-    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _say_card(card: "DatasetCard") -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_discretizers
 from treelab.cli.inputs import (
     DataName,
     check_output,
@@ -31,6 +32,7 @@ def discretize(
         list[str] | None,
         typer.Option(
             metavar="A,B",
+            autocompletion=complete_discretizers,
             help="mdlp (default), chimerge:alpha=0.05, chi2-merge:4, ssv:4, kononenko-mdl, "
             "greedy:gini, equal-width:5, equal-frequency:5, bins:5, rounding:10, cuts:2.5;4.7.",
         ),

@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_formats
 from treelab.cli.inputs import ModelName, check_output
+from treelab.cli.output import count, note
 from treelab.errors import ParameterError
 
 
@@ -16,6 +18,7 @@ def export(
         str,
         typer.Option(
             metavar="FORMAT",
+            autocompletion=complete_formats,
             help="c, dot, html, json, latex, onnx, pdf, pmml, png, python, rules, sklearn, sql, "
             "svg or text.",
         ),
@@ -49,6 +52,7 @@ def export(
     given: dict[str, Any] = {name: word for name, word in options.items() if word is not None}
     content = export(Tree.load(model), to, output, approximate=approximate, **given)
     if output is not None:
+        note(f"wrote {output}: {count(output.stat().st_size, 'byte')} of {to}")
         return
     if not isinstance(content, str):
         raise ParameterError(f"{to} is no text: name a file with -o")

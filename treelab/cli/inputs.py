@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab._files import check_writable
+from treelab.cli.completion import complete_data
 from treelab.errors import (
     DataError,
     ParameterError,
@@ -27,6 +28,7 @@ DataName = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
+        autocompletion=complete_data,
         help="A data file (file.db::table for tables, - for standard input), a bundled data set "
         "(ann-thyroid:train for a part), or made to order: make:exor,n=3,cases=200,seed=0.",
     ),

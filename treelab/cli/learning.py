@@ -4,17 +4,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_discretizers, complete_metrics, complete_pruners
+
 if TYPE_CHECKING:
     from treelab.learner import Learner
 
 MetricSpec = Annotated[
-    str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
+    str | None,
+    typer.Option(
+        autocompletion=complete_metrics, help="What a split is worth; see `treelab metrics`."
+    ),
 ]
 DiscretizerSpec = Annotated[
-    str | None, typer.Option(help="Cuts numbers into intervals first, such as equal-width:10.")
+    str | None,
+    typer.Option(
+        autocompletion=complete_discretizers,
+        help="Cuts numbers into intervals first, such as equal-width:10.",
+    ),
 ]
 PrunerSpec = Annotated[
-    str | None, typer.Option(help="Makes trees smaller, such as pessimistic:cf=0.1; or none.")
+    str | None,
+    typer.Option(
+        autocompletion=complete_pruners,
+        help="Makes trees smaller, such as pessimistic:cf=0.1; or none.",
+    ),
 ]
 MissingPolicy = Annotated[
     str | None, typer.Option(help="Missing values: fractional, branch or majority.")

@@ -10,6 +10,7 @@ import typer
 
 from treelab._text import aligned, json_text, visible
 from treelab._text import count as count
+from treelab._text import percent as percent
 from treelab.errors import DataWarning
 
 Item = TypeVar("Item")
@@ -76,6 +77,19 @@ def say_facts(facts: Iterable[tuple[str, object]]) -> None:
         say(f"{name:{width}}  {value}")
 
 
+def as_word(value: object) -> str:
+    """Return a parameter as one writes it.
+
+    >>> as_word(None), as_word(True), as_word((1, 0.5)), as_word(print)
+    ('none', 'true', '1+0.5', 'print')
+    """
+    if isinstance(value, tuple):
+        return "+".join(map(str, value))
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return str(getattr(value, "__name__", value))
+
+
 def watched(items: Iterable[Item], total: int, what: str) -> Iterable[Item]:
     """Return the items, with a progress bar if somebody sees it."""
     if not sys.stderr.isatty():
@@ -104,11 +118,6 @@ def told(what: str = "") -> Iterator[Callable[[str], None]]:
 
     with Status(what, console=Console(stderr=True)) as status:
         yield status.update
-
-
-def percent(share: float) -> str:
-    """Write a share: 0.9531 as '95.3 %'."""
-    return f"{share:.1%}".replace("%", " %")
 
 
 def _visible(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_metrics
 from treelab.cli.inputs import DataName, split_names, split_specs, training_data
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.reading import Reading, reads_data
@@ -21,7 +22,11 @@ def rank(
     data: DataName,
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="A,B", help="One or several; gain (default), see `treelab metrics`."),
+        typer.Option(
+            metavar="A,B",
+            autocompletion=complete_metrics,
+            help="One or several; gain (default), see `treelab metrics`.",
+        ),
     ] = None,
     discretizer: Annotated[
         str | None, typer.Option(help="Cuts numbers into intervals first, such as ssv:8.")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from treelab.cli.completion import complete_papers
 from treelab.cli.output import AsJson, say_json, say_table
 from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
 from treelab.errors import ParameterError
@@ -15,7 +16,12 @@ ALL = "all"
 
 def reproduce(
     paper: Annotated[
-        str | None, typer.Argument(metavar="PAPER", help="The paper, such as vilalta2001, or all.")
+        str | None,
+        typer.Argument(
+            metavar="PAPER",
+            autocompletion=complete_papers,
+            help="The paper, such as vilalta2001, or all.",
+        ),
     ] = None,
     list_papers: Annotated[
         bool, typer.Option("--list", help="List the papers that can be reproduced.")

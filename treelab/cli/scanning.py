@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab._text import weight_text
 from treelab.cli.output import count, say, say_facts, say_json, told
 from treelab.errors import ParameterError
 
@@ -115,7 +116,7 @@ def _said(tree: "Tree", output: Path | None) -> list[tuple[str, str]]:
     facts = [
         ("made by", tree.learner),
         ("size", f"{leaves}, {count(tree.n_nodes, 'node')}, depth {tree.depth}"),
-        ("weight of cases", f"{tree.counts[0].sum():,.6g}"),
+        ("weight of cases", weight_text(tree.counts[0].sum())),
     ]
     return facts if output is None else [*facts, ("saved to", str(output))]
 

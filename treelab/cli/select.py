@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.completion import complete_metrics
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, counted, say, say_json
 from treelab.cli.reading import Reading, reads_data
@@ -24,7 +25,8 @@ def select(
     metric: Annotated[
         str | None,
         typer.Option(
-            help="gain-ratio (default) or another metric, mifs, mrmr, cfs, gd, added-gain-ratio."
+            autocompletion=complete_metrics,
+            help="gain-ratio (default) or another metric, mifs, mrmr, cfs, gd, added-gain-ratio.",
         ),
     ] = None,
     wrapper: Annotated[

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab._text import weight_text
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
@@ -173,7 +174,10 @@ def _say(
     facts = [
         ("made by", tree.learner),
         ("size", size),
-        ("training accuracy", f"{percent(right / cases)} ({right:,.6g} of {cases:,.6g} cases)"),
+        (
+            "training accuracy",
+            f"{percent(right / cases)} ({weight_text(right)} of {weight_text(cases)} cases)",
+        ),
     ]
     if tree.optimum is not None:
         facts.append(("search", f"{tree.optimum}{_pruned(tree)}"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from treelab.cli.completion import complete_metrics
 from treelab.cli.inputs import DataName, ModelName, new_data, split_specs
 from treelab.cli.output import AsJson, say, say_json, say_table
 from treelab.cli.reading import Reading, reads_data
@@ -24,7 +25,11 @@ def why(
     ] = "root",
     metrics: Annotated[
         list[str] | None,
-        typer.Option(metavar="A,B", help="Metrics to ask, or all; else the tree's and some more."),
+        typer.Option(
+            metavar="A,B",
+            autocompletion=complete_metrics,
+            help="Metrics to ask, or all; else the tree's and some more.",
+        ),
     ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Every candidate, not the best of each feature.")

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import NamedTuple
 
+from treelab._text import percent
 from treelab.data.notation import USUAL
 from treelab.errors import DataWarning, shown
 
@@ -27,7 +28,7 @@ class Doubt(NamedTuple):
             why = f"because {field} may have a decimal comma, or a mark between thousands"
             option = "decimal=',' or decimal='.' (--decimal) makes it numeric"
         else:
-            why = f"although {self.share:.1%} of it are {self.what}, because {field} is none"
+            why = f"although {percent(self.share)} of it are {self.what}, because {field} is none"
             option = f"missing_marks=[{USUAL!r}, {field}] (--missing-marks) makes that missing"
         keep = f"nominal=[{column}] (--nominal) keeps it so"
         warn(f"column {column} is read as labels {why}: {option}, {keep}")

@@ -6,6 +6,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from treelab._text import percent, weight_text
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 
@@ -39,8 +40,8 @@ class Intervals(Sequence[Interval]):
         classes = list(self.rows[0].shares) if self.rows else []
         cells = [["feature", "interval", "cases", *classes]]
         for row in self.rows:
-            shares = [f"{100 * share:.1f} %" if row.cases else "" for share in row.shares.values()]
-            cells.append([row.feature, row.label, f"{row.cases:,.6g}", *shares])
+            shares = [percent(share) if row.cases else "" for share in row.shares.values()]
+            cells.append([row.feature, row.label, weight_text(row.cases), *shares])
         return aligned(cells, left=2)
 
 

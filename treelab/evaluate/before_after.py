@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from treelab._text import aligned
+from treelab._text import aligned, percent
 from treelab.data.dataset import Dataset
 from treelab.data.learning import fit_of
 from treelab.evaluate.crossval import Fit, Fits, cross_validate
@@ -44,7 +44,7 @@ class BeforeAfter:
 SHOWN: dict[str, Callable[[float], str]] = {
     "features": lambda mean: f"{mean:.1f}".removesuffix(".0"),
     "seconds": lambda mean: f"{mean:.4f}",
-    "accuracy": lambda share: f"{100 * share:.1f} %",
+    "accuracy": percent,
     "leaves": lambda mean: f"{mean:.1f}",
     "depth": lambda mean: f"{mean:.1f}",
 }

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._text import aligned
+from treelab._text import aligned, weight_text
 from treelab._typing import AnyArray
 from treelab.data.frames_out import frame_of
 from treelab.errors import check_number
@@ -141,11 +141,13 @@ class Why:
     @property
     def heading(self) -> str:
         """Where this is: the node and its cases."""
-        counts = ", ".join(f"{label} {weight:.6g}" for label, weight in self.classes if weight > 0)
-        weight = math.fsum(weight for _, weight in self.classes)
+        counts = ", ".join(
+            f"{label} {weight_text(weight)}" for label, weight in self.classes if weight
+        )
+        cases = weight_text(math.fsum(weight for _, weight in self.classes))
         shown, what = len(self.options), "candidate" if self.n_candidates == 1 else "candidates"
         of = f"{shown} of {self.n_candidates}" if shown < self.n_candidates else f"{shown}"
-        return f"node {write_path(self.path)}: {weight:.6g} cases ({counts}); {of} {what}"
+        return f"node {write_path(self.path)}: {cases} cases ({counts}); {of} {what}"
 
     def tables(self) -> Iterator[tuple[list[str], list[list[str]]]]:
         """Yield tables of words, a few metrics each: their heads and rows."""

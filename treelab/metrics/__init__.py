@@ -19,7 +19,14 @@ from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.pi import Pi
 from treelab.metrics.pi_matrices import PiMatrices, pi_matrices
-from treelab.metrics.registry import formula, metric, metric_info, metric_names
+from treelab.metrics.registry import (
+    formula,
+    metric,
+    metric_info,
+    metric_names,
+    metric_parameters,
+    metric_text,
+)
 from treelab.stats.schemes import AllPairs, Contextual, Nearest
 
 __all__ = [
@@ -38,5 +45,7 @@ __all__ = [
     "metric",
     "metric_info",
     "metric_names",
+    "metric_parameters",
+    "metric_text",
     "pi_matrices",
 ]

@@ -1,7 +1,7 @@
 """Metrics by name, with what a reader wants to know of each."""
 
 from collections.abc import Callable, Mapping
-from inspect import Signature, signature
+from inspect import Parameter, Signature, getdoc, signature
 from typing import Any, Literal, TypeVar
 
 import attrs
@@ -75,6 +75,7 @@ def register_formula(
         # The parameters of the metric are those of the formula behind the table.
         options = list(signature(formula).parameters.values())[1:]
         lifted.__signature__ = Signature(options)  # type: ignore[attr-defined]
+        lifted.__doc__ = formula.__doc__
         _FORMULAS.add(info.name, lifted)
         register(info)(lifted)
         return formula
@@ -110,6 +111,19 @@ def metric(spec: Spec | SplitMetric, **parameters: Any) -> SplitMetric:
 def metric_names() -> list[str]:
     """Return the names of all metrics, sorted."""
     return METRICS.names()
+
+
+def metric_text(name: str) -> str:
+    """Return what is written of a metric: formula, source, bias, cost and parameters."""
+    return getdoc(METRICS.factory(name)) or ""
+
+
+def metric_parameters(name: str) -> dict[str, Any]:
+    """Return the parameters of a metric with their defaults."""
+    return {
+        parameter.name: None if parameter.default is Parameter.empty else parameter.default
+        for parameter in signature(METRICS.factory(name)).parameters.values()
+    }
 
 
 def metric_info(name: str) -> MetricInfo:

@@ -16,7 +16,7 @@ from itertools import count
 
 import numpy as np
 
-from treelab._text import visible
+from treelab._text import visible, weight_text
 from treelab._typing import FloatArray
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.scales import limit_in_words
@@ -122,10 +122,8 @@ def _verdict(node: Node) -> str:
 
 
 def _cases(node: Node) -> str:
-    # A sum of weights that is whole but for rounding is shown as such, however large.
-    digits = 15 if abs(node.weight - round(node.weight)) < 1e-9 * node.weight else 6
-    weight = f"{node.weight:,.{digits}g}"
-    return f"{weight} {'case' if weight == '1' else 'cases'}"
+    cases = weight_text(node.weight)
+    return f"{cases} {'case' if cases == '1' else 'cases'}"
 
 
 def _shares(tree: Tree, counts: FloatArray) -> str:
