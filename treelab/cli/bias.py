@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import split_names, split_specs
+from treelab.cli.inputs import metrics_given, split_names
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.studies import Folder, Jobs, carried_out, check_done, say_where, watch
 from treelab.errors import ParameterError
@@ -53,7 +53,7 @@ def bias(
     from treelab.laboratory.scenarios import CLASSES, VALUES
 
     simulation: Simulation = bias_simulation(
-        named(split_specs(metric) or ["gain"]), _numbers("classes", classes) or CLASSES,
+        named(metrics_given(metric) or ["gain"]), _numbers("classes", classes) or CLASSES,
         _numbers("values", values) or VALUES, cases, trials, split_names(scenario) or LABORATORY,
         seed,
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import GENERATED, split_names, split_specs, training_data
+from treelab.cli.inputs import GENERATED, metric_given, split_names, split_specs, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MinCases,
@@ -73,6 +73,9 @@ def compare(
     backend: Backend = "loky",
     strict: Strict = False,
     export_folds: ExportFolds = False,
+    allow_code: Annotated[
+        bool, typer.Option("--allow-code", help="Let a study file run the Python files it names.")
+    ] = False,
     json: AsJson = False,
     *,
     reading: Reading,
@@ -87,7 +90,7 @@ def compare(
     shape = {"folds": folds, "repeats": repeats, "seeds": None if seed is None else (seed,)}
     if data[0].endswith(".toml"):
         given = [metric, against, target, *settings.values(), *shape.values()]
-        study = _from_file(data, [*given, memory or None, read or None])
+        study = _from_file(data, [*given, memory or None, read or None], allow_code)
     else:
         sources = _sources(data, target, read)
         study = _from_options(sources, metric, against, _known(settings), _known(shape), memory)
@@ -101,12 +104,12 @@ def _known(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _from_file(data: list[str], others: list[Any]) -> "Study":
+def _from_file(data: list[str], others: list[Any], allow_code: bool) -> "Study":
     from treelab.experiment.study_file import read_study
 
     if len(data) > 1 or any(other is not None for other in others):
         raise ParameterError(f"a study file says all: {data[0]} goes without data and settings")
-    return read_study(data[0])
+    return read_study(data[0], allow_code=allow_code)
 
 
 def _from_options(
@@ -123,7 +126,9 @@ def _from_options(
     from treelab.learner import Learner
 
     specs = split_specs(metrics or [str(Learner().metric)])
-    learners: dict[str, Any] = {spec: Learner(metric=spec, **settings) for spec in specs}
+    learners: dict[str, Any] = {
+        _label(spec): Learner(metric=metric_given(spec), **settings) for spec in specs
+    }
     for learner in learners.values():
         learner.fit(load("lenses"))  # a wrong setting is told before anything runs
     learners |= {text.partition(":")[2] or text: text for text in against or []}
@@ -132,6 +137,13 @@ def _from_options(
         data=sources, learners=learners,
         record=MEASURES if memory else DEFAULT_RECORD, tests=_tests(shape), **shape,
     )  # fmt: skip
+
+
+def _label(spec: str) -> str:
+    """Return what a metric is called in tables: one of a file by its name there."""
+    from treelab.metrics.own_file import names_a_file
+
+    return spec.rpartition(":")[2] if names_a_file(spec) else spec
 
 
 def _tests(shape: dict[str, Any]) -> tuple[str, ...]:

@@ -127,6 +127,18 @@ def split_specs(words: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(specs))
 
 
+def metric_given(spec: str) -> Any:
+    """Return a metric as it is asked for: its name, or what a file of one's own holds."""
+    from treelab.metrics.own_file import metric_of_file, names_a_file
+
+    return metric_of_file(spec) if names_a_file(spec) else spec
+
+
+def metrics_given(words: Sequence[str] | None) -> list[Any]:
+    """Return the metrics of lists such as 'gain,mine.py:tsallis'."""
+    return [metric_given(spec) for spec in split_specs(words)]
+
+
 def check_output(path: Path | None, *inputs: str | Path) -> None:
     """Raise, before the work begins, if a file cannot be written or should not be."""
     if path is None:

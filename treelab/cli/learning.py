@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_discretizers, complete_metrics, complete_pruners
+from treelab.cli.inputs import metric_given
 
 if TYPE_CHECKING:
     from treelab.learner import Learner
@@ -57,4 +58,5 @@ def learner_of(preset: str | None = None, **settings: Any) -> "Learner":
     from treelab.presets import preset as options_of
 
     given = {name: value for name, value in settings.items() if value is not None}
+    given |= {name: metric_given(given[name]) for name in ("metric", "cut_metric") if name in given}
     return Learner(**(options_of(preset) if preset else {}) | given)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import DataName, split_names, split_specs, training_data
+from treelab.cli.inputs import DataName, metrics_given, split_names, training_data
 from treelab.cli.output import AsJson, say, say_json
 from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Target, Weights, check_drawing
@@ -58,7 +58,7 @@ def rank(
     check_drawing(plot, data)
     from treelab.selection import rank as ranked
 
-    specs: Any = split_specs(metric) or ["gain"]
+    specs: Any = metrics_given(metric) or ["gain"]
     settings: Any = {
         "case": case, "for_class": for_class, "estimator": estimator, "bootstrap": bootstrap,
         "seed": seed,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, split_specs, training_data
+from treelab.cli.inputs import DataName, check_output, metrics_given, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MaxDepth,
@@ -70,7 +70,7 @@ def rashomon(
         min_cases=min_cases, min_branch=min_branch, max_depth=max_depth, max_leaves=max_leaves,
         seed=seed,
     )  # fmt: skip
-    asked = split_specs(metrics)
+    asked = metrics_given(metrics)
     kinds = split_names(nominal), split_names(numeric)
     cases = training_data(data, target, *kinds, weights, reading)
     found = find(cases, learner, "all" if asked == ["all"] else asked or None, epsilon=epsilon)

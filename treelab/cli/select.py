@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, metric_given, split_names, training_data
 from treelab.cli.output import AsJson, counted, say, say_json
 from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric, Output, Target, Weights
@@ -84,7 +84,7 @@ def select(
 
 def _judge(metric: str | None, wrapper: str | None) -> Any:
     if wrapper is None:
-        return metric or "gain-ratio"
+        return metric_given(metric or "gain-ratio")
     check_choice("--wrapper", wrapper, WRAPPERS)
     if metric is not None:
         raise ParameterError("--metric and --wrapper both say what judges a set: give one of them")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from treelab.cli.inputs import DataName, split_names, split_specs, training_data
+from treelab.cli.inputs import DataName, metrics_given, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MaxDepth,
@@ -61,7 +61,7 @@ def stability(
         width=width, min_cases=min_cases, min_branch=min_branch, max_depth=max_depth,
         max_leaves=max_leaves, seed=seed,
     )  # fmt: skip
-    asked = split_specs(metric)
+    asked = metrics_given(metric)
     kinds = split_names(nominal), split_names(numeric)
     cases = training_data(data, target, *kinds, weights, reading)
     how = {"samples": samples, "seed": seed}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import DataName, ModelName, new_data, split_specs
+from treelab.cli.inputs import DataName, ModelName, metrics_given, new_data
 from treelab.cli.output import AsJson, say, say_json, say_table
 from treelab.cli.reading import Reading, reads_data
 from treelab.errors import ParameterError
@@ -55,7 +55,7 @@ def why(
     from treelab.tree.model import Tree
 
     tree = Tree.load(model)
-    asked = split_specs(metrics)
+    asked = metrics_given(metrics)
     answer = explain(
         tree,
         node,

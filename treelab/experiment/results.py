@@ -1,12 +1,12 @@
 """What a study gave so far: records in the order of the study, as arrays."""
 
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import UnknownNameError
+from treelab.errors import MissingExtraError, UnknownNameError
 from treelab.experiment.record import Record, Work
 from treelab.experiment.study import Study
 from treelab.experiment.trial import MEASURES, Trial
@@ -58,6 +58,24 @@ class Findings(Generic[Asked, Done]):
 @attrs.frozen(eq=False)
 class Results(Findings[Study, Trial]):
     """The trials of a study of learners, with the records there are."""
+
+    def to_frame(self) -> Any:
+        """Return all trials as a pandas frame: a row each, the measures beside who and what."""
+        try:
+            import pandas
+        except ModuleNotFoundError:
+            raise MissingExtraError("Results.to_frame()", "pandas", "frames") from None
+        rows = [
+            {
+                "data": trial.data, "learner": trial.learner, "seed": trial.seed,
+                "repetition": trial.repetition, "fold": trial.fold,
+                **{name: record.values.get(name, np.nan) for name in self.study.record},
+                "error": record.error,
+            }
+            for trial in self.trials
+            if (record := self[trial]) is not None
+        ]  # fmt: skip
+        return pandas.DataFrame(rows)
 
     def cube(self, measure: str) -> FloatArray:
         """Return a measure of every trial: (data, learner, round, fold); NaN where there is none.

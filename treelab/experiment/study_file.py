@@ -8,6 +8,9 @@ repeats = 5
 tests = ["t", "corrected-t", "friedman"]
 marking_test = "t"                  # what stars mean; else corrected-t
 
+[metrics]                           # of one's own, in Python files; needs --allow-code
+tsallis = "mine.py:tsallis"
+
 [settings]                          # of all treelab learners, as of `treelab.Learner`
 discretizer = "equal-width:10"
 
@@ -30,7 +33,7 @@ alpha = [0.1, 0.5]
 data = ["voting"]
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import product
 from math import prod
@@ -50,7 +53,9 @@ from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
+from treelab.metrics.own_file import metric_of_file
 from treelab.presets import preset
+from treelab.protocols import SplitMetric
 
 MOST_LEARNERS = 10_000
 """So many combinations a grid may have."""
@@ -59,16 +64,19 @@ _PLAIN = (
     "name", "title", "folds", "repeats", "seeds", "record", "tests", "marking_test", "alpha",
     "rope",
 )  # fmt: skip
-_KEYS = (*_PLAIN, "data", "settings", "learner", "grid", "quick", "paper", "note")
+_KEYS = (*_PLAIN, "data", "metrics", "settings", "learner", "grid", "quick", "paper", "note")
 _NAMING = ("file", "target", "label")
 _TEXTS = (*_NAMING, "decimal", "delimiter", "encoding")
 _LISTS = ("nominal", "numeric", "drop", "missing_marks")
 _TRUTHS = ("header", "target_is_class")
 _QUICK = ("data", "repeats", "folds")
+_METRICS = ("metric", "cut_metric")
 _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
 
 
-def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()) -> Study:
+def read_study(
+    path: str | PathLike[str], *, quick: bool = False, more: Any = (), allow_code: bool = False
+) -> Study:
     """Read a study file.
 
     Parameters
@@ -79,17 +87,33 @@ def read_study(path: str | PathLike[str], *, quick: bool = False, more: Any = ()
         Whether what the table `quick` says is to replace the rest.
     more
         Names of metrics to add as further learners with the file's settings.
+    allow_code
+        Whether Python files that the table `metrics` names may be run.
     """
-    return _StudyFile(named_path(path)).study(quick, tuple(more))
+    return _StudyFile(named_path(path), allow_code).study(quick, tuple(more))
 
 
 def title_of(path: Path) -> str:
     """Return the title a study file gives itself."""
-    return str(_StudyFile(path).values.get("title", path.stem))
+    return str(TomlFile(path).values.get("title", path.stem))
 
 
 class _StudyFile(TomlFile):
     """A study file and the tables in it."""
+
+    def __init__(self, path: Path, allow_code: bool = False) -> None:
+        super().__init__(path)
+        self.own = {name: self._own(name, given, allow_code) for name, given in self._metrics()}
+
+    def _metrics(self) -> Iterable[tuple[str, Any]]:
+        return self.table("metrics").items()
+
+    def _own(self, name: str, given: Any, allow_code: bool) -> SplitMetric:
+        where = ("metrics", name)
+        spec = self.text_of(("metrics",), name, given)
+        if not allow_code:
+            self.refuse(where, f"{spec} is code, which is run with --allow-code only")
+        return self.attempt(where, None, lambda: metric_of_file(spec, self.path.parent))
 
     def study(self, quick: bool, more: tuple[str, ...]) -> Study:
         self.check_keys((), self.values, _KEYS)
@@ -219,6 +243,13 @@ class _StudyFile(TomlFile):
             key: self.attempt(
                 (*where, key), None, partial(lambda k, v: getattr(Learner(**{k: v}), k), key, given)
             )
+            for key, given in self._with_own(table).items()
+        }
+
+    def _with_own(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """Return settings with the file's own metrics in place of their names."""
+        return {
+            key: self.own.get(given, given) if key in _METRICS and isinstance(given, str) else given
             for key, given in table.items()
         }
 
