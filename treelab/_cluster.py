@@ -54,20 +54,20 @@ def connected(
         raise MissingExtraError("engine='dask'", "distributed", "dask") from None
     _check_resources(scheduler, workers, memory_limit)
     if isinstance(scheduler, distributed.Client):
-        with _told(scheduler):
+        with _checked(scheduler):
             yield scheduler
     elif scheduler is not None:
-        with _quiet(), dask.config.set(PATIENT), _reached(scheduler) as client, _told(client):
+        with _quiet(), dask.config.set(PATIENT), _reached(scheduler) as client, _checked(client):
             yield client
     elif workers is None and memory_limit is None and (running := running_client()) is not None:
-        with _told(running):
+        with _checked(running):
             yield running
     else:
         with _quiet(), dask.config.set(PATIENT), distributed.LocalCluster(
             n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
             memory_limit=memory_limit or "auto", dashboard_address=":0",
             silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
-        ) as cluster, distributed.Client(cluster) as client, _told(client):  # fmt: skip
+        ) as cluster, distributed.Client(cluster) as client, _checked(client):  # fmt: skip
             yield client
 
 
@@ -128,7 +128,7 @@ def _check_resources(scheduler: Any, workers: int | None, memory_limit: str | No
     if workers is not None:
         check_number("workers", workers, 1, whole=True)
     try:
-        parse_bytes(memory_limit or 0)
+        parse_bytes(0 if memory_limit is None else memory_limit)
     except (ValueError, TypeError, AttributeError):
         raise ParameterError(
             f"memory_limit must be a size such as '2GB', got {shown(memory_limit)}"
@@ -147,13 +147,19 @@ def _reached(address: Any) -> Any:
 
 
 @contextmanager
-def _told(client: Any) -> Iterator[None]:
-    """Check who is there, and say in one sentence what becomes of it."""
+def _checked(client: Any) -> Iterator[None]:
+    with losses_told(client):
+        check_workers(client)
+        check_versions(client)
+        yield
+
+
+@contextmanager
+def losses_told(client: Any) -> Iterator[None]:
+    """Say in one sentence what became of a cluster."""
     from distributed import KilledWorker
 
     try:
-        check_workers(client)
-        check_versions(client)
         yield
     except KilledWorker as error:
         raise EngineError(killed(error)) from None

@@ -4,6 +4,7 @@ A trial is a plain future. When its worker dies, Dask gives it to another one; w
 already.
 """
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -26,17 +27,21 @@ class DaskTrials:
     measures_memory: bool = False
 
     def outcomes(self, trials: list[Work]) -> Outcomes:
-        waiting, under_way = iter(trials), dict[Any, Work]()
-        try:
-            while True:
-                for trial in islice(waiting, max(0, self._room - len(under_way))):
-                    under_way[self._submitted(trial)] = trial
-                if not under_way:
-                    return
-                for future in self._done(list(under_way)):
-                    yield under_way.pop(future), self._record(future)
-        finally:
-            self._cancel(list(under_way))
+        under_way: dict[Any, Work] = {}
+        with _cluster.losses_told(self.client):
+            try:
+                yield from self._in_turn(iter(trials), under_way)
+            finally:
+                self._cancel(list(under_way))
+
+    def _in_turn(self, waiting: Iterator[Work], under_way: dict[Any, Work]) -> Outcomes:
+        while True:
+            for trial in islice(waiting, max(0, self._room - len(under_way))):
+                under_way[self._submitted(trial)] = trial
+            if not under_way:
+                return
+            for future in self._done(list(under_way)):
+                yield under_way.pop(future), self._record(future)
 
     @property
     def _room(self) -> int:
