@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import subprocess
 import sys
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -42,11 +43,13 @@ class Cluster:
         self.workers.append(self._started("worker", *words, path=path))
 
     def _started(self, *words, path=ROOT):
-        from distributed.utils_test import popen
-
         log = self.stack.enter_context((self.folder / f"{words[0]}.log").open("a"))
         how = {"stdout": log, "stderr": log, "cwd": self.folder, "start_new_session": True}
-        return self.stack.enter_context(popen(["dask", *words], env=environment(path), **how))
+        command = [sys.executable, "-m", "dask", *words]
+        process = subprocess.Popen(command, env=environment(path), **how)
+        self.stack.callback(process.wait)
+        self.stack.callback(_end, process.pid)
+        return process
 
     @contextmanager
     def client(self):
@@ -58,6 +61,12 @@ class Cluster:
     def wait(self, n_workers):
         with self.client() as client:
             client.wait_for_workers(n_workers, timeout=60)
+
+
+def _end(group):
+    """End a process and all that it started, without farewells, which take seconds."""
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
 
 
 @contextmanager
@@ -73,18 +82,14 @@ def processes(folder, n_workers=2):
 
 
 def kill_a_worker(client, choice=0):
-    """Kill one of the workers that are there, if any is; return how many were killed."""
-    pids = sorted(
-        pid for pid in client.run(os.getpid, on_error="return").values() if isinstance(pid, int)
-    )
-    if pids:
-        kill(pids[choice % len(pids)])
-    return min(1, len(pids))
-
-
-def kill(pid):
-    with suppress(ProcessLookupError):  # another kill was faster
-        os.kill(pid, signal.SIGKILL)
+    """Kill one of the workers that are there; if there is none, as soon as one is."""
+    while True:
+        client.wait_for_workers(1, timeout=60)
+        answers = client.run(os.getpid, on_error="return").values()
+        pids = sorted(pid for pid in answers if isinstance(pid, int))
+        if pids:
+            os.kill(pids[choice % len(pids)], signal.SIGKILL)
+            return
 
 
 def treelab_command(*words):

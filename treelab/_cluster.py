@@ -7,9 +7,11 @@ and turns what can happen to a cluster into one sentence.
 import asyncio
 import logging
 import os
+import signal
 from collections.abc import Iterator
 from concurrent import futures
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
 from typing import Any
 
 from treelab import __version__
@@ -48,27 +50,58 @@ def connected(
 ) -> Iterator[Any]:
     """Give a client of a cluster that has workers, all of them with this version of treelab."""
     try:
-        import dask
-        import distributed
+        import distributed  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtraError("engine='dask'", "distributed", "dask") from None
     _check_resources(scheduler, workers, memory_limit)
-    if isinstance(scheduler, distributed.Client):
-        with _checked(scheduler):
-            yield scheduler
-    elif scheduler is not None:
-        with _quiet(), dask.config.set(PATIENT), _reached(scheduler) as client, _checked(client):
-            yield client
-    elif workers is None and memory_limit is None and (running := running_client()) is not None:
-        with _checked(running):
-            yield running
-    else:
-        with _quiet(), dask.config.set(PATIENT), distributed.LocalCluster(
+    with _client(scheduler, workers, memory_limit) as client, losses_told(client):
+        check_workers(client)
+        check_versions(client)
+        yield client
+
+
+@contextmanager
+def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> Iterator[Any]:
+    import dask
+    import distributed
+
+    theirs = scheduler if isinstance(scheduler, distributed.Client) else None
+    if scheduler is None and workers is None and memory_limit is None:
+        theirs = running_client()
+    if theirs is not None:
+        yield theirs
+        return
+    with _quiet(), dask.config.set(PATIENT), ExitStack() as stack:
+        if scheduler is None:
+            cluster = stack.enter_context(_started(workers, memory_limit))
+            yield stack.enter_context(distributed.Client(cluster, set_as_default=False))
+        else:
+            yield stack.enter_context(_reached(scheduler))
+
+
+def _started(workers: int | None, memory_limit: str | None) -> Any:
+    from distributed import LocalCluster
+
+    with _uninterrupted():
+        return LocalCluster(
             n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
             memory_limit=memory_limit or "auto", dashboard_address=":0",
             silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
-        ) as cluster, distributed.Client(cluster) as client, _checked(client):  # fmt: skip
-            yield client
+        )  # fmt: skip
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep Ctrl-C from threads and processes that begin here: whoever started them ends them."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else the first process started begins it, and lets it in
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def running_client() -> Any:
@@ -144,14 +177,6 @@ def _reached(address: Any) -> Any:
         return distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TimeoutError):
         raise ParameterError(f"no Dask scheduler answers at {address!r}") from None
-
-
-@contextmanager
-def _checked(client: Any) -> Iterator[None]:
-    with losses_told(client):
-        check_workers(client)
-        check_versions(client)
-        yield
 
 
 @contextmanager
