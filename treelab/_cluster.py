@@ -170,12 +170,14 @@ def _check_resources(scheduler: Any, workers: int | None, memory_limit: str | No
 
 def _reached(address: Any) -> Any:
     import distributed
+    from distributed.comm.addressing import resolve_address
 
     if not isinstance(address, str):
         raise ParameterError(f"scheduler must be an address or a Client, got {shown(address)}")
     try:
+        resolve_address(address)  # else what is no address is said a second time, when time is up
         return distributed.Client(address, timeout=CONNECT, set_as_default=False)
-    except (OSError, ValueError, TimeoutError):
+    except (OSError, OverflowError, ValueError, TimeoutError):
         raise ParameterError(f"no Dask scheduler answers at {address!r}") from None
 
 
