@@ -4,7 +4,8 @@ A trial is a plain future. When its worker dies, Dask gives it to another one; w
 already.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from itertools import islice
 from typing import Any
 
@@ -27,21 +28,32 @@ class DaskTrials:
     measures_memory: bool = False
 
     def outcomes(self, trials: list[Work]) -> Outcomes:
-        under_way: dict[Any, Work] = {}
+        suspects = []
         with _cluster.losses_told(self.client):
-            try:
-                yield from self._in_turn(iter(trials), under_way)
-            finally:
-                self._cancel(list(under_way))
+            with closing(self._results(trials)) as results:
+                for trial, result in results:
+                    if isinstance(result, Record):
+                        yield trial, result
+                    else:
+                        suspects.append(trial)
+            # Of the trials that a dead worker had, one may be to blame: now each is on its own.
+            for trial in suspects:
+                with closing(self._results([trial])) as results:
+                    yield from ((trial, _blamed(result)) for _, result in results)
 
-    def _in_turn(self, waiting: Iterator[Work], under_way: dict[Any, Work]) -> Outcomes:
-        while True:
-            for trial in islice(waiting, max(0, self._room - len(under_way))):
-                under_way[self._submitted(trial)] = trial
-            if not under_way:
-                return
-            for future in self._done(list(under_way)):
-                yield under_way.pop(future), self._record(future)
+    def _results(self, trials: list[Work]) -> Generator[tuple[Work, Any], None, None]:
+        """Give trials with their records, or with the error if workers died again and again."""
+        waiting, under_way = iter(trials), dict[Any, Work]()
+        try:
+            while True:
+                for trial in islice(waiting, max(0, self._room - len(under_way))):
+                    under_way[self._submitted(trial)] = trial
+                if not under_way:
+                    return
+                for future in self._done(list(under_way)):
+                    yield under_way.pop(future), self._result(future)
+        finally:
+            self._cancel(list(under_way))
 
     @property
     def _room(self) -> int:
@@ -64,21 +76,21 @@ class DaskTrials:
             else:
                 return [future for future in futures if future.done()]
 
-    def _record(self, future: Any) -> Record:
+    def _result(self, future: Any) -> Any:
         from distributed import KilledWorker
 
         try:
-            record: Record = future.result()
+            return future.result()
         except KilledWorker as error:
-            return Record(error=_cluster.killed(error))
-        except ImportError:  # of a worker that came later
-            _cluster.check_versions(self.client)
-            raise
-        return record
+            return error
 
     def _cancel(self, futures: list[Any]) -> None:
         if futures and self.client.status == "running":
             self.client.cancel(futures)
+
+
+def _blamed(result: Any) -> Record:
+    return result if isinstance(result, Record) else Record(error=_cluster.killed(result))
 
 
 def carried_out(trial: Work, version: str) -> Record:
