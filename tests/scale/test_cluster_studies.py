@@ -92,6 +92,9 @@ def test_few_trials_are_with_the_cluster_at_once(cluster):
         for _, _outcome in zip(range(3), outcomes, strict=False):
             assert len(client.futures) <= 2 * AHEAD
         outcomes.close()
+        end = time.monotonic() + 30
+        while client.futures and time.monotonic() < end:  # they are let go of by another thread
+            time.sleep(0.01)
         assert len(client.futures) == 0
 
 

@@ -18,16 +18,8 @@ ODD = frame_of(random_dataset(2, cases=50, weights="fraction", classes=2, missin
 
 
 @pytest.fixture(scope="module")
-def client():
-    import dask
-
-    with (
-        dask.config.set(_cluster.PATIENT),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
+def client(cluster):
+    with cluster.client() as client:
         yield client
 
 
