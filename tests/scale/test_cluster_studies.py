@@ -213,3 +213,20 @@ def test_wrong_calls_are_one_sentence(words, message, monkeypatch, tmp_path):
 def test_wrong_means_are_refused(options, message):
     with pytest.raises(ParameterError, match=f"^{message}"):
         run_study(small(), **options)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--engine", "dusk"), "engine must be one of 'local', 'dask', got 'dusk'; did you mean"),
+        (("--scheduler", "tcp://127.0.0.1:1"), "--scheduler is for --engine dask"),
+        (("--engine", "dask", "--scheduler", "nowhere"), "no Dask scheduler answers at 'nowhere'"),
+    ],
+)
+def test_papers_are_refused_likewise(words, message, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["reproduce", "hong1996", "--quick", *words])
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"treelab: {message}")
+    assert list(tmp_path.iterdir()) == []
