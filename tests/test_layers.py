@@ -9,7 +9,17 @@ import pytest
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
-    {"kernels", "errors", "_random", "_typing", "_files", "_registry", "_text", "_threads"},
+    {
+        "kernels",
+        "errors",
+        "_random",
+        "_typing",
+        "_files",
+        "_registry",
+        "_text",
+        "_threads",
+        "_cluster",
+    },
     {"data", "protocols"},
     {"stats", "checking"},
     {"metrics", "discretize", "reduce"},
@@ -40,6 +50,7 @@ NEIGHBOURS = {
     ): "the array aliases are defined beside the kernels, which import nothing",
     ("_registry", "errors"): "an unknown name is a user's error",
     ("_threads", "errors"): "a number of threads that is none is a user's error",
+    ("_cluster", "errors"): "a scheduler that does not answer is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
     ("discretize", "metrics"): "the greedy discretizer may be told its metric by name",
     ("selection", "tree"): "scores are checked as the builder checks them; a tree may select",

@@ -40,6 +40,10 @@ class ParameterError(TreelabError):
     """A parameter has a value outside what it may have."""
 
 
+class MismatchError(DataError, ParameterError):
+    """Data and call do not fit: files that differ, or a column that is asked for and not there."""
+
+
 class UnknownNameError(TreelabError):
     """A name (of a metric, column, data set, ...) that nothing answers to."""
 

@@ -1,8 +1,4 @@
-"""Trees on Dask are those of memory, also where workers die."""
-
-import os
-import signal
-from itertools import count
+"""Trees on Dask are those of memory."""
 
 import attrs
 import pyarrow.parquet as pq
@@ -11,8 +7,8 @@ from partitions import dealt, differing, frame_of, in_memory
 from strategies import random_dataset
 
 import treelab as tl
+from treelab import _cluster
 from treelab.errors import DataError, ParameterError, TreelabError
-from treelab.scale import dask_engine
 from treelab.scale.axes import Sizes
 
 distributed = pytest.importorskip("distributed")
@@ -22,16 +18,8 @@ ODD = frame_of(random_dataset(2, cases=50, weights="fraction", classes=2, missin
 
 
 @pytest.fixture(scope="module")
-def client():
-    import dask
-
-    with (
-        dask.config.set(dask_engine.PATIENT),
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
+def client(cluster):
+    with cluster.client() as client:
         yield client
 
 
@@ -115,7 +103,7 @@ def test_a_metric_that_needs_cases_is_refused_on_dask(client):
 
 
 def test_schedulers_that_do_not_answer_are_refused(monkeypatch):
-    monkeypatch.setattr(dask_engine, "CONNECT", 0.5)
+    monkeypatch.setattr(_cluster, "CONNECT", 0.5)
     with pytest.raises(ParameterError, match="no Dask scheduler answers at 'tcp://127"):
         tl.grow(on_dask("tcp://127.0.0.1:1", [FRAME]))
     with pytest.raises(ParameterError, match="must be an address or a Client, got 7"):
@@ -123,65 +111,13 @@ def test_schedulers_that_do_not_answer_are_refused(monkeypatch):
 
 
 def test_a_worker_of_another_version_is_refused(client, monkeypatch):
-    monkeypatch.setattr(dask_engine, "__version__", "9.9")
+    monkeypatch.setattr(_cluster, "__version__", "9.9")
     with pytest.raises(ParameterError, match=r"has treelab .*, but here it is 9\.9"):
         tl.grow(on_dask(client, [FRAME]))
 
 
-class Killing(dask_engine.DaskEngine):
-    """Kills a worker in the midst of some of the tasks that it hands out."""
-
-    calls = count()
-    deadly = frozenset()
-
-    def each(self, task, *of_part, common=()):
-        found = super().each(task, *of_part, common=common)
-        if next(self.calls) in self.deadly:
-            self.client.sync(self._kill)
-        return found
-
-    async def _kill(self):
-        cluster = self.client.cluster
-        known = [
-            w for w in cluster.workers.values() if w.worker_address in cluster.scheduler.workers
-        ]
-        if len(known) == 2:  # one that dies while it starts is given up by Dask itself
-            os.kill(known[next(KILLED) % 2].process.process.pid, signal.SIGKILL)
-
-
-KILLED = count()
-
-
-def killing(monkeypatch, client, deadly):
-    monkeypatch.setattr(dask_engine, "DaskEngine", Killing)
-    monkeypatch.setattr(Killing, "calls", count())
-    monkeypatch.setattr(Killing, "deadly", frozenset(deadly))
-    scan = attrs.evolve(on_dask(client, dealt(FRAME, 5, 0)), sizes=Sizes(cap=6, few_left=9))
-    client.wait_for_workers(2, timeout=60)
-    return tl.grow(scan, bins=5, min_branch=1)
-
-
-def test_a_killed_worker_leaves_no_trace(client, monkeypatch):
-    wanted = tl.grow(in_memory(FRAME), bins=5, min_branch=1)
-
-    assert differing(wanted, killing(monkeypatch, client, [9])) == []
-
-
-@pytest.mark.slow
-def test_a_worker_may_be_killed_in_every_phase(client, monkeypatch):
-    wanted = tl.grow(in_memory(FRAME), bins=5, min_branch=1)
-    killing(monkeypatch, client, [])
-    n_calls = next(Killing.calls)
-    for call in range(0, n_calls, 3):
-        assert differing(wanted, killing(monkeypatch, client, [call])) == []
-    # And as many as there are in one fit, whenever both are there.
-    before = next(KILLED)
-    assert differing(wanted, killing(monkeypatch, client, range(2, n_calls))) == []
-    assert next(KILLED) > before + 1
-
-
 def test_without_workers_nobody_is_waited_for(monkeypatch):
-    monkeypatch.setattr(dask_engine, "PATIENCE", 0.2)
+    monkeypatch.setattr(_cluster, "PATIENCE", 0.2)
     with (
         distributed.LocalCluster(
             n_workers=0, processes=False, dashboard_address=":0", silence_logs=50

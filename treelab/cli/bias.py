@@ -47,6 +47,7 @@ def bias(
     json: AsJson = False,
 ) -> None:
     """Put metrics to attributes that differ in their number of values only."""
+    from treelab.experiment.engines import LocalTrials
     from treelab.experiment.runner import run_simulation
     from treelab.laboratory import Bias
     from treelab.laboratory.asking import LABORATORY, bias_simulation, named
@@ -60,7 +61,7 @@ def bias(
     if output is None:
         answers: Any = run_simulation(simulation, jobs=jobs, watch=watch)
     else:
-        answers = carried_out(simulation, output, jobs=jobs)
+        answers = carried_out(simulation, output, LocalTrials(jobs))
     found = Bias(answers)
     if json:
         say_json(_facts(found))

@@ -17,7 +17,17 @@ from treelab.cli.learning import (
 from treelab.cli.output import AsJson
 from treelab.cli.reading import Reading, reads_data
 from treelab.cli.reduction import Nominal, Numeric
-from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
+from treelab.cli.scanning import MemoryLimit, Scheduler, Workers
+from treelab.cli.studies import (
+    Backend,
+    ExportFolds,
+    Folder,
+    Jobs,
+    Strict,
+    StudyEngine,
+    conduct,
+    means_of,
+)
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -71,6 +81,10 @@ def compare(
     output: Folder = None,
     jobs: Jobs = 1,
     backend: Backend = "loky",
+    engine: StudyEngine = "local",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+    memory_limit: MemoryLimit = None,
     strict: Strict = False,
     export_folds: ExportFolds = False,
     allow_code: Annotated[
@@ -81,6 +95,7 @@ def compare(
     reading: Reading,
 ) -> None:
     """Compare split metrics on data sets, with tests of significance and a report."""
+    means = means_of(jobs, backend, engine, scheduler, workers, memory_limit)
     settings = {
         "discretizer": discretizer, "pruner": pruner, "missing": missing, "splits": splits,
         "min_cases": min_cases,
@@ -95,8 +110,7 @@ def compare(
         sources = _sources(data, target, read)
         study = _from_options(sources, metric, against, _known(settings), _known(shape), memory)
     conduct(
-        [(study, output or OUTPUT)], jobs=jobs, backend=backend, strict=strict,
-        export_folds=export_folds, json=json,
+        [(study, output or OUTPUT)], means, strict=strict, export_folds=export_folds, json=json,
     )  # fmt: skip
 
 

@@ -7,7 +7,17 @@ import typer
 
 from treelab.cli.completion import complete_papers
 from treelab.cli.output import AsJson, say_json, say_table
-from treelab.cli.studies import Backend, ExportFolds, Folder, Jobs, Strict, conduct
+from treelab.cli.scanning import MemoryLimit, Scheduler, Workers
+from treelab.cli.studies import (
+    Backend,
+    ExportFolds,
+    Folder,
+    Jobs,
+    Strict,
+    StudyEngine,
+    conduct,
+    means_of,
+)
 from treelab.errors import ParameterError
 
 OUTPUT = Path("reproduced")
@@ -39,6 +49,10 @@ def reproduce(
     output: Folder = None,
     jobs: Jobs = 1,
     backend: Backend = "loky",
+    engine: StudyEngine = "local",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
+    memory_limit: MemoryLimit = None,
     strict: Strict = False,
     export_folds: ExportFolds = False,
     json: AsJson = False,
@@ -55,6 +69,7 @@ def reproduce(
         return
     if paper is None:
         raise ParameterError(f"which paper? One of: {', '.join(paper_titles())}")
+    means = means_of(jobs, backend, engine, scheduler, workers, memory_limit)
     words = [*["quick"] * quick, *["all-metrics"] * all_metrics, *["grid"] * grid]
     names = list(paper_titles()) if paper == ALL else [paper]
     studies = [
@@ -64,9 +79,7 @@ def reproduce(
         )
         for name in names
     ]
-    conduct(
-        studies, jobs=jobs, backend=backend, strict=strict, export_folds=export_folds, json=json
-    )
+    conduct(studies, means, strict=strict, export_folds=export_folds, json=json)
 
 
 def _folder(output: Path | None, name: str, words: list[str], *, is_one: bool) -> Path:

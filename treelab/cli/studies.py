@@ -1,7 +1,7 @@
 """What `compare` and `reproduce` share: run a study, show how far it is, write the report."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,19 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.output import count, note, say, say_json, say_table
+from treelab.cli.scanning import check_resources
 from treelab.errors import ParameterError, TreelabError
 
 if TYPE_CHECKING:
     from treelab.experiment import Results, Study
+    from treelab.experiment.engines import Outcome, TrialEngine
     from treelab.experiment.record import Record
     from treelab.experiment.report.tables import Table
-    from treelab.experiment.runner import Outcome
     from treelab.experiment.simulation import Answers, Simulation
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Trials at once; -1: all processors.")]
 Backend = Annotated[
     str,
-    typer.Option(help="A backend of joblib, or a Dask scheduler's address: tcp://host:8786."),
+    typer.Option(help="What joblib does several jobs by: loky, threading or sequential."),
+]
+StudyEngine = Annotated[
+    str,
+    typer.Option("--engine", metavar="local|dask", help="Where trials run: here, or on Dask."),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first trial that fails.")]
 Folder = Annotated[
@@ -37,24 +42,37 @@ STOPS = (KeyboardInterrupt, SystemExit)
 """What ends the program from outside: an interrupt, or a signal that asks it to end."""
 
 
-def conduct(
-    studies: Sequence[tuple["Study | Simulation", Path]],
-    *,
+def means_of(
     jobs: int,
     backend: str,
+    engine: str,
+    scheduler: str | None,
+    workers: int | None,
+    memory_limit: str | None,
+) -> dict[str, Any]:
+    """Return what options say of how trials are carried out."""
+    resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
+    check_resources(resources, engine)
+    return {"jobs": jobs, "backend": backend, "engine": engine, **resources}
+
+
+def conduct(
+    studies: Sequence[tuple["Study | Simulation", Path]],
+    means: Mapping[str, Any],
+    *,
     strict: bool,
     export_folds: bool,
     json: bool,
 ) -> None:
     """Run studies, or the rest of them, write their reports and tell what came out."""
-    options: dict[str, Any] = {
-        "jobs": jobs, "backend": backend, "strict": strict, "export_folds": export_folds
-    }  # fmt: skip
+    from treelab.experiment.engines import trial_engine
+
     done = []
-    for study, folder in studies:
-        done.append((carried_out(study, folder, **options), folder))
-        if not json:
-            _say(*done[-1])
+    with trial_engine(**means) as engine:
+        for study, folder in studies:
+            done.append((carried_out(study, folder, engine, strict, export_folds), folder))
+            if not json:
+                _say(*done[-1])
     if json:
         facts = [_facts(*each) for each in done]
         say_json(facts[0] if len(facts) == 1 else facts)
@@ -64,9 +82,7 @@ def conduct(
 def carried_out(
     study: "Study | Simulation",
     folder: Path,
-    *,
-    jobs: int,
-    backend: str = "loky",
+    engine: "TrialEngine",
     strict: bool = False,
     export_folds: bool = False,
 ) -> "Results | Answers":
@@ -77,7 +93,7 @@ def carried_out(
     from treelab.experiment.runner import RunOptions, complete
     from treelab.experiment.store import store_in
 
-    options = RunOptions(jobs, backend, strict, watch)
+    options = RunOptions(engine, strict, watch)
     options.check(study)
     trials = study.trials()  # says what is wrong with the data
     _make(folder)

@@ -1,30 +1,20 @@
 """Carry out the trials of a study, as many at once as asked, each kept as soon as it is done."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 from warnings import catch_warnings
 
 import attrs
-import joblib
-from joblib.parallel import BACKENDS, EXTERNAL_BACKENDS
 
-from treelab.errors import (
-    MissingExtraError,
-    ParameterError,
-    TreelabError,
-    check_function,
-    check_number,
-    shown,
-)
+from treelab.errors import ParameterError, TreelabError, check_function, shown
+from treelab.experiment.engines import Outcome, TrialEngine, trial_engine
 from treelab.experiment.record import Record, Work
 from treelab.experiment.results import Results
 from treelab.experiment.simulation import Answers, Simulation
 from treelab.experiment.store import Store
 from treelab.experiment.study import Study
 
-Outcome: TypeAlias = tuple[Work, Record]
 Keep: TypeAlias = Store | str | PathLike[str]
 Watch: TypeAlias = Callable[[Iterator[Outcome], int, int], Iterable[Outcome]]
 """Sees outcomes pass by; it is told how many are to come, and how many there are in all."""
@@ -32,10 +22,6 @@ Watch: TypeAlias = Callable[[Iterator[Outcome], int, int], Iterable[Outcome]]
 
 def _unwatched(outcomes: Iterator[Outcome], _to_come: int, _all: int) -> Iterable[Outcome]:
     return outcomes
-
-
-ONE_AT_A_TIME = ("loky", "sequential")
-"""Backends whose processes do one trial after the other."""
 
 
 class TrialError(TreelabError):
@@ -48,6 +34,10 @@ def run_study(
     *,
     jobs: int = 1,
     backend: str = "loky",
+    engine: str = "local",
+    scheduler: Any = None,
+    workers: int | None = None,
+    memory_limit: str | None = None,
     strict: bool = False,
     watch: Watch = _unwatched,
 ) -> Results:
@@ -55,7 +45,7 @@ def run_study(
 
     What failed before is tried again, and so are learners with functions or objects of your own,
     which may have changed without a sign. The results are the same whatever the number of jobs,
-    the backend, and the number of times the work was interrupted.
+    the backend, the engine, and the number of times the work was interrupted.
 
     Parameters
     ----------
@@ -66,9 +56,15 @@ def run_study(
     jobs
         How many trials at once; -1: as many as there are processors.
     backend
-        Any backend joblib knows, such as 'loky' or 'threading', or the address of a Dask
-        scheduler, such as 'tcp://10.0.0.1:8786'. Memory is not measured by several threads, nor
-        by Dask.
+        What joblib does several jobs by: 'loky', 'threading' or 'sequential'. Memory is not
+        measured by several threads, nor on Dask.
+    engine
+        'local': jobs on this machine; 'dask': trials are tasks on the workers of a Dask cluster.
+        A worker that dies costs its running trials, which another one begins again.
+    scheduler, workers, memory_limit
+        For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
+        or, without one, how many workers of how much memory ('2GB') are started here, and closed
+        in the end. Files of data must be there for the workers under the same path.
     strict
         Whether to stop at the first trial that fails.
     watch
@@ -84,10 +80,12 @@ def run_study(
     """
     if not isinstance(study, Study):
         raise ParameterError(f"expected a Study, got {shown(study)}")
-    options = RunOptions(jobs, backend, strict, watch)
-    options.check(study)
-    trials = study.trials()
-    return Results(study, tuple(trials), complete(trials, store, options))
+    resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
+    with trial_engine(jobs, backend, engine, **resources) as means:
+        options = RunOptions(means, strict, watch)
+        options.check(study)
+        trials = study.trials()
+        return Results(study, tuple(trials), complete(trials, store, options))
 
 
 def run_simulation(
@@ -95,30 +93,29 @@ def run_simulation(
 ) -> Answers:
     """Answer the questions that the store has no answer to, and return all of them."""
     questions = simulation.trials()
-    options = RunOptions(jobs, "loky", strict=False, watch=watch)
-    return Answers(simulation, tuple(questions), complete(questions, store, options))
+    with trial_engine(jobs) as means:
+        options = RunOptions(means, watch=watch)
+        return Answers(simulation, tuple(questions), complete(questions, store, options))
 
 
 @attrs.frozen
 class RunOptions:
     """How work is carried out."""
 
-    jobs: int
-    backend: str
-    strict: bool
-    watch: Watch
+    engine: TrialEngine
+    strict: bool = False
+    watch: Watch = _unwatched
 
     def __attrs_post_init__(self) -> None:
-        check_means(self.jobs, self.backend)
         check_function("watch", self.watch)
 
     def check(self, study: Study | Simulation) -> None:
-        """Raise if memory is to be measured by threads: tracing in several crashes Python."""
-        alone = self.backend in ONE_AT_A_TIME or not _is_parallel(self.jobs, self.backend)
-        if isinstance(study, Study) and "memory" in study.record and not alone:
+        """Raise if memory is to be measured where it cannot be."""
+        wanted = isinstance(study, Study) and "memory" in study.record
+        if wanted and not self.engine.measures_memory:
             raise ParameterError(
-                "memory is measured by one job, or by jobs of the backend 'loky', got the backend "
-                f"{shown(self.backend)}"
+                "memory is measured by one job, or by jobs of the backend 'loky', not by threads "
+                "nor on Dask"
             )
 
 
@@ -132,7 +129,7 @@ def complete(trials: Sequence[Work], store: Keep, options: RunOptions) -> dict[s
     waiting = {t.key: t for t in trials if t.key not in known or known[t.key].error is not None}
     if not waiting:
         return known
-    outcomes = _outcomes(list(waiting.values()), options.jobs, options.backend)
+    outcomes = options.engine.outcomes(list(waiting.values()))
     try:
         for trial, record in options.watch(outcomes, len(waiting), len(trials)):
             store.add(trial, record)
@@ -142,65 +139,3 @@ def complete(trials: Sequence[Work], store: Keep, options: RunOptions) -> dict[s
         with catch_warnings(action="ignore"):  # joblib regrets the work it throws away
             outcomes.close()
     return store.records(trial.key for trial in trials)
-
-
-def check_means(jobs: int, backend: str) -> None:
-    """Raise unless it is a number of jobs and a backend that can be had."""
-    check_number("jobs", jobs, -1, whole=True)
-    if jobs == 0:
-        raise ParameterError("jobs must be at least 1, or -1 for all processors, got 0")
-    # Results come one by one, which the backend multiprocessing cannot do.
-    known = sorted({*BACKENDS, *EXTERNAL_BACKENDS} - {"multiprocessing"})
-    if not isinstance(backend, str) or ("://" not in backend and backend not in known):
-        raise ParameterError(
-            f"backend must be one of {', '.join(known)}, or the address of a Dask scheduler such "
-            f"as tcp://host:8786, got {shown(backend)}"
-        )
-
-
-def _outcomes(trials: list[Work], jobs: int, backend: str) -> Generator[Outcome, None, None]:
-    if not _is_parallel(jobs, backend):
-        yield from map(_outcome, trials)
-        return
-    with _backend(backend):
-        try:
-            work = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered")
-            yield from work(joblib.delayed(_outcome)(trial) for trial in trials)
-        except joblib.externals.loky.process_executor.TerminatedWorkerError:
-            raise TreelabError(
-                "a worker process was killed, perhaps for want of memory; what is done is kept: "
-                "run the same again, with fewer jobs, to go on"
-            ) from None
-
-
-def _is_parallel(jobs: int, backend: str) -> bool:
-    """Tell whether joblib does the work; a Dask scheduler is somewhere else, for one job, too."""
-    return jobs != 1 or "://" in backend
-
-
-def _outcome(trial: Work) -> Outcome:
-    return trial, trial.carry_out()
-
-
-@contextmanager
-def _backend(name: str) -> Iterator[None]:
-    """Let joblib work by a backend while the context lasts."""
-    with ExitStack() as stack:
-        if "://" in name:
-            stack.enter_context(_dask(name))
-            name = "dask"
-        stack.enter_context(joblib.parallel_config(name))
-        yield
-
-
-def _dask(address: str) -> AbstractContextManager[object]:
-    try:
-        from distributed import Client
-    except ImportError:
-        raise MissingExtraError("a Dask cluster", "distributed", "dask") from None
-    try:
-        connect: Any = Client  # which has no types, if it is there
-        client: AbstractContextManager[object] = connect(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise TreelabError(f"cannot reach a Dask scheduler at {address}: {error}") from None
-    return client

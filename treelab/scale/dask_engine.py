@@ -4,42 +4,18 @@ Every task is a pure function of others' results, down to reading a partition, s
 held is computed again: plain futures, nothing scattered, no worker is bound to anything.
 """
 
-import logging
-import os
-from asyncio import CancelledError
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import attrs
 
-from treelab import __version__
-from treelab.errors import MissingExtraError, ParameterError, TreelabError, shown
+from treelab import _cluster
 from treelab.scale.pieces import DelayedPiece, FramePiece
 from treelab.stats.engine import Add, Common, Task
 
 TOGETHER = 8
 """So many results are added up in one task."""
-
-PATIENCE = 30.0
-"""Seconds without a single worker after which nobody is waited for."""
-
-CONNECT = 10.0
-"""Seconds that a scheduler has to answer."""
-
-FAILURES = 50
-"""So many workers may die under one task before the task is blamed for it."""
-
-PATIENT = {
-    "distributed.scheduler.allowed-failures": FAILURES,
-    "distributed.deploy.lost-worker-timeout": "1h",  # else workers that die twice are given up
-    "distributed.admin.large-graph-warning-threshold": "1TB",  # frames travel with their tasks
-}
-"""Settings of a cluster of one's own."""
-
-
-class EngineError(TreelabError):
-    """The cluster is gone; the text says what of it."""
 
 
 @attrs.frozen(eq=False)
@@ -98,19 +74,9 @@ class DaskEngine:
     def _waited(self, future: Any) -> Any:
         while True:
             try:
-                return future.result(timeout=PATIENCE)
+                return future.result(timeout=_cluster.PATIENCE)
             except TimeoutError:
-                self._check_workers()
-
-    def _check_workers(self) -> None:
-        """Raise unless there is a worker, or one comes before long."""
-        try:
-            self.client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise EngineError(
-                f"there has been no Dask worker for {PATIENCE:.0f} seconds: start some, and try "
-                "again"
-            ) from None
+                _cluster.check_workers(self.client)
 
 
 @contextmanager
@@ -118,78 +84,5 @@ def dask_engine(
     scheduler: Any = None, workers: int | None = None, memory_limit: str | None = None
 ) -> Iterator[DaskEngine]:
     """Give an engine on a running cluster, or on one that is started here and closed again."""
-    try:
-        import distributed
-    except ModuleNotFoundError:
-        raise MissingExtraError("engine='dask'", "distributed", "dask") from None
-    from distributed.client import FutureCancelledError
-    from distributed.comm.core import CommClosedError
-
-    with _client(scheduler, workers, memory_limit) as client:
-        _check_versions(client)
-        try:
-            yield DaskEngine(client)
-        except distributed.KilledWorker as error:
-            raise EngineError(
-                f"workers died again and again under the same task ({error.task}): it may need "
-                "more memory than they have"
-            ) from None
-        except (CancelledError, CommClosedError, FutureCancelledError):
-            raise EngineError("the Dask scheduler is gone, and what it was doing with it") from None
-
-
-@contextmanager
-def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> Iterator[Any]:
-    import dask
-    import distributed
-
-    if isinstance(scheduler, distributed.Client):
-        yield scheduler
-        return
-    if scheduler is not None:
-        with _connected(scheduler) as client:
-            yield client
-        return
-    if workers is None and memory_limit is None and (running := running_client()) is not None:
-        yield running
-        return
-    with dask.config.set(PATIENT), distributed.LocalCluster(
-        n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
-        memory_limit=memory_limit or "auto", dashboard_address=":0",
-        silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
-    ) as cluster, distributed.Client(cluster) as client:  # fmt: skip
-        yield client
-
-
-def running_client() -> Any:
-    """Return the client that is the default here, if any."""
-    try:
-        import distributed
-
-        return distributed.default_client()
-    except (ModuleNotFoundError, ValueError):
-        return None
-
-
-def _connected(address: Any) -> Any:
-    import distributed
-
-    if not isinstance(address, str):
-        raise ParameterError(f"scheduler must be an address or a Client, got {shown(address)}")
-    try:
-        return distributed.Client(address, timeout=CONNECT, set_as_default=False)
-    except (OSError, ValueError, TimeoutError):
-        raise ParameterError(f"no Dask scheduler answers at {address!r}") from None
-
-
-def _check_versions(client: Any) -> None:
-    for worker, version in client.run(_version).items():
-        if version != __version__:
-            raise ParameterError(
-                f"the worker {worker} has treelab {version}, but here it is {__version__}: trees "
-                "need the same one everywhere"
-            )
-
-
-def _version() -> str:
-    return __version__
+    with _cluster.connected(scheduler, workers, memory_limit) as client:
+        yield DaskEngine(client)

@@ -14,7 +14,7 @@ from treelab.data.readers.table import Options
 from treelab.data.scales import Scale
 from treelab.data.schema import Column
 from treelab.data.weights import is_integral, on_grid
-from treelab.errors import DataError, shown
+from treelab.errors import MismatchError, shown
 from treelab.scale import summaries
 from treelab.scale.pieces import Piece, read_piece
 from treelab.scale.summaries import Summary, summary_of
@@ -48,7 +48,7 @@ class Seen:
 def _check_same_scale(one: Column, other: Column) -> None:
     if one.scale != other.scale:
         kinds = _kind(one.scale), _kind(other.scale)
-        raise DataError(
+        raise MismatchError(
             f"column {shown(one.name)} holds {kinds[0]} in one partition and {kinds[1]} in another"
         )
 
@@ -169,15 +169,15 @@ def _check_same_columns(one: Facts, other: Facts) -> None:
     names = [[s.column.name for s in (*each.columns, each.target)] for each in (one, other)]
     for name in names[0]:
         if name not in names[1]:
-            raise DataError(
+            raise MismatchError(
                 f"{other.where} has no column {shown(name)}, which {one.where} has: all partitions "
                 "need the same columns"
             )
     for name in names[1]:
         if name not in names[0]:
-            raise DataError(
+            raise MismatchError(
                 f"{one.where} has no column {shown(name)}, which {other.where} has: all partitions "
                 "need the same columns"
             )
     if names[0] != names[1]:
-        raise DataError(f"{other.where} has its columns in another order than {one.where}")
+        raise MismatchError(f"{other.where} has its columns in another order than {one.where}")

@@ -14,7 +14,14 @@ from treelab.data.notation import Marks
 from treelab.data.readers import read
 from treelab.data.readers.parquet import read_parquet
 from treelab.data.readers.table import Options
-from treelab.errors import DataError, NoCasesError, TreelabError
+from treelab.errors import (
+    DataError,
+    MismatchError,
+    NoCasesError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+)
 
 
 class Piece(Protocol):
@@ -114,4 +121,5 @@ def read_piece(piece: Piece, options: Options) -> Dataset | None:
     except (TreelabError, OSError) as error:
         text = str(error)
         where = "" if Path(piece.name).name in text else f"{piece.name}: "
-        raise DataError(f"{where}{text}") from None
+        is_call = isinstance(error, ParameterError | UnknownNameError)
+        raise (MismatchError if is_call else DataError)(f"{where}{text}") from None

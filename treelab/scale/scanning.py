@@ -21,7 +21,7 @@ from treelab.data.readers.dialect import named_delimiter
 from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import unit_of
-from treelab.errors import DataError, ParameterError, check_choice, words
+from treelab.errors import MismatchError, ParameterError, check_choice, words
 from treelab.learner import Learner
 from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
 from treelab.scale.engines import ENGINES, opened
@@ -229,7 +229,7 @@ def _check_scannable(learner: Learner, growth: Growth) -> None:
 def _schema(facts: Facts) -> Schema:
     target = facts.target.column
     if not target.name:
-        raise DataError("the data have no target: name the column to predict with target=")
+        raise MismatchError("the data have no target: name the column to predict with target=")
     return Schema(tuple(seen.column for seen in facts.columns), target)
 
 

@@ -1,0 +1,225 @@
+"""A connection to a Dask cluster: what trees of scanned data and studies share.
+
+`connected` gives a client of a running cluster, or of one that is started here and closed again,
+and turns what can happen to a cluster into one sentence.
+"""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from concurrent import futures
+from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
+from typing import Any
+
+from treelab import __version__
+from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number, shown
+
+PATIENCE = 30.0
+"""Seconds without a single worker after which nobody is waited for."""
+
+CONNECT = 10.0
+"""Seconds that a scheduler has to answer."""
+
+FAILURES = 50
+"""So many workers may die under one task before the task is blamed for it."""
+
+PATIENT = {
+    "distributed.scheduler.allowed-failures": FAILURES,
+    "distributed.deploy.lost-worker-timeout": "1h",  # else workers that die twice are given up
+    "distributed.admin.large-graph-warning-threshold": "1TB",  # data travel with their tasks
+}
+"""Settings of a cluster of one's own; the last one is the client's."""
+
+LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application")
+"""Those that print; what matters of it is raised as an error."""
+
+VERSION = "__import__('treelab').__version__"
+"""Evaluated on the cluster, where treelab may be another or missing, so by no function of it."""
+
+
+class EngineError(TreelabError):
+    """The cluster is gone; the text says what of it."""
+
+
+@contextmanager
+def connected(
+    scheduler: Any = None, workers: int | None = None, memory_limit: str | None = None
+) -> Iterator[Any]:
+    """Give a client of a cluster that has workers, all of them with this version of treelab."""
+    try:
+        import distributed  # noqa: F401
+    except ModuleNotFoundError:
+        raise MissingExtraError("engine='dask'", "distributed", "dask") from None
+    _check_resources(scheduler, workers, memory_limit)
+    with _client(scheduler, workers, memory_limit) as client, losses_told(client):
+        check_workers(client)
+        check_versions(client)
+        yield client
+
+
+@contextmanager
+def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> Iterator[Any]:
+    import dask
+    import distributed
+
+    theirs = scheduler if isinstance(scheduler, distributed.Client) else None
+    if scheduler is None and workers is None and memory_limit is None:
+        theirs = running_client()
+    if theirs is not None:
+        yield theirs
+        return
+    with _quiet(), dask.config.set(PATIENT), ExitStack() as stack:
+        if scheduler is None:
+            cluster = stack.enter_context(_started(workers, memory_limit))
+            yield stack.enter_context(distributed.Client(cluster, set_as_default=False))
+        else:
+            yield stack.enter_context(_reached(scheduler))
+
+
+def _started(workers: int | None, memory_limit: str | None) -> Any:
+    from distributed import LocalCluster
+
+    with _uninterrupted():
+        return LocalCluster(
+            n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
+            memory_limit=memory_limit or "auto", dashboard_address=":0",
+            silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
+        )  # fmt: skip
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Keep Ctrl-C from threads and processes that begin here: whoever started them ends them."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # else the first process started begins it, and lets it in
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def running_client() -> Any:
+    """Return the client that is the default here, if any."""
+    try:
+        import distributed
+
+        return distributed.default_client()
+    except (ModuleNotFoundError, ValueError):
+        return None
+
+
+def check_workers(client: Any) -> None:
+    """Raise unless there is a worker, or one comes before long."""
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        raise EngineError(
+            f"there has been no Dask worker for {PATIENCE:.0f} seconds: start some, and try again"
+        ) from None
+
+
+def check_versions(client: Any) -> None:
+    """Raise unless scheduler and workers have this version of treelab."""
+    found = client.run(eval, VERSION, on_error="return")
+    for who, version in {**_of_scheduler(client), **found}.items():
+        gone = isinstance(version, Exception) and not isinstance(version, ImportError)
+        if version != __version__ and not gone:
+            other = f"treelab {version}" if isinstance(version, str) else "no treelab"
+            raise ParameterError(
+                f"the Dask {_role(who)} has {other}, but here it is {__version__}: results need "
+                "the same one everywhere"
+            )
+
+
+def _of_scheduler(client: Any) -> dict[str, Any]:
+    """Return what the scheduler has: tasks pass through its hands."""
+    try:
+        return {"": client.run_on_scheduler(eval, VERSION)}
+    except ImportError as error:
+        return {"": error}
+
+
+def _role(address: str) -> str:
+    return f"worker {address}" if address else "scheduler"
+
+
+def _check_resources(scheduler: Any, workers: int | None, memory_limit: str | None) -> None:
+    from dask.utils import parse_bytes
+
+    given = {"workers": workers, "memory_limit": memory_limit}
+    told = [name for name, value in given.items() if value is not None]
+    if scheduler is not None and told:
+        raise ParameterError(
+            f"{' and '.join(told)} is for workers that are started here: a scheduler has its own"
+        )
+    if workers is not None:
+        check_number("workers", workers, 1, whole=True)
+    try:
+        parse_bytes(0 if memory_limit is None else memory_limit)
+    except (ValueError, TypeError, AttributeError):
+        raise ParameterError(
+            f"memory_limit must be a size such as '2GB', got {shown(memory_limit)}"
+        ) from None
+
+
+def _reached(address: Any) -> Any:
+    import distributed
+    from distributed.comm.addressing import resolve_address
+
+    if not isinstance(address, str):
+        raise ParameterError(f"scheduler must be an address or a Client, got {shown(address)}")
+    try:
+        resolve_address(address)  # else what is no address is said a second time, when time is up
+        return distributed.Client(address, timeout=CONNECT, set_as_default=False)
+    except (OSError, OverflowError, ValueError, TimeoutError):
+        raise ParameterError(f"no Dask scheduler answers at {address!r}") from None
+
+
+@contextmanager
+def losses_told(client: Any) -> Iterator[None]:
+    """Say in one sentence what became of a cluster."""
+    from distributed import KilledWorker
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise EngineError(killed(error)) from None
+    except (Exception, asyncio.CancelledError) as error:
+        if isinstance(error, TreelabError) or not _is_lost(client, error):
+            raise
+        raise EngineError("the Dask scheduler is gone, and what it was doing with it") from None
+
+
+def killed(error: Any) -> str:
+    """Return what Dask says of a task under which workers died, in one sentence."""
+    return (
+        f"{error.allowed_failures + 1} workers died under the same task ({error.task}): it may "
+        "need more memory than they have"
+    )
+
+
+def _is_lost(client: Any, error: BaseException) -> bool:
+    from distributed.comm.core import CommClosedError
+
+    ends = (asyncio.CancelledError, futures.CancelledError, CommClosedError)
+    return isinstance(error, ends) or client.status != "running"
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what Dask logs from being printed."""
+    handlers = {handler for name in LOGGERS for handler in logging.getLogger(name).handlers}
+    levels = {handler: handler.level for handler in handlers}
+    for handler in levels:
+        handler.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for handler, level in levels.items():
+            handler.setLevel(level)
