@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._random import stream
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Coded
 from treelab.errors import ParameterError
@@ -24,6 +23,7 @@ from treelab.stats.cuts import CutBlock
 from treelab.stats.engine import Engine, InProcess
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
 from treelab.stats.nodes import Children, Missing, NodeBatch
+from treelab.stats.one_node import OneNode
 from treelab.stats.part import Part, scatter_part
 from treelab.stats.partition import Moves, decide, rules_of, undivided
 from treelab.stats.sorted_nodes import SortedNodes
@@ -163,37 +163,10 @@ def added(one: ChildCounts, other: ChildCounts) -> ChildCounts:
 
 
 @attrs.frozen(eq=False)
-class CountedNode:
+class CountedNode(OneNode):
     """One node of cases that lie elsewhere: tables, but nothing that needs the cases themselves."""
 
     batch: NodeBatch
-
-    @property
-    def context(self) -> SplitContext:
-        return self.batch.context
-
-    @property
-    def class_counts(self) -> FloatArray:
-        return np.asarray(self.batch.class_counts[0])
-
-    @property
-    def sizes(self) -> FloatArray:
-        return self.batch.sizes
-
-    @property
-    def n_training(self) -> float:
-        return self.batch.n_training
-
-    @property
-    def n_values(self) -> IndexArray:
-        return self.batch.n_values
-
-    @property
-    def counts(self) -> BlockTables:
-        return self.batch.counts
-
-    def rng(self, key: str) -> np.random.Generator:
-        return stream(self.context.seed, self.batch.lineage.path(0), key)
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("_"):
