@@ -9,6 +9,7 @@ import os
 from asyncio import CancelledError
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any
 
 import attrs
@@ -49,7 +50,7 @@ class Call:
     task: Task
     common: Common
 
-    def __call__(self, *own: Any) -> Any:
+    def __call__(self, own: tuple[Any, ...]) -> Any:
         return self.task(*own, *self.common)
 
 
@@ -59,10 +60,8 @@ class Sum:
 
     add: Add
 
-    def __call__(self, first: Any, *others: Any) -> Any:
-        for other in others:
-            first = self.add(first, other)
-        return first
+    def __call__(self, found: list[Any]) -> Any:
+        return reduce(self.add, found)
 
 
 @attrs.frozen(eq=False)
@@ -82,14 +81,15 @@ class DaskEngine:
         return self.client.submit(FramePiece, frame, piece.name, pure=False)
 
     def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
-        call = Call(task, common)
-        return [self.client.submit(call, *own, pure=False) for own in zip(*of_part, strict=True)]
+        own = [tuple(each) for each in zip(*of_part, strict=True)]
+        found: list[Any] = self.client.map(Call(task, common), own, pure=False)
+        return found
 
     def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         found, together = self.each(task, *of_part, common=common), Sum(add)
         while len(found) > 1:
             groups = [found[k : k + TOGETHER] for k in range(0, len(found), TOGETHER)]
-            found = [self.client.submit(together, *group, pure=False) for group in groups]
+            found = self.client.map(together, groups, pure=False)
         return self._waited(found[0])
 
     def fetch(self, handles: Sequence[Any]) -> list[Any]:

@@ -6,6 +6,7 @@ import numpy as np
 from treelab._typing import CodeArray, FloatArray, IndexArray
 from treelab.data.coded import Coded
 from treelab.kernels.counts import class_counts, value_counts
+from treelab.kernels.nodes import Nodes
 from treelab.kernels.partition import Rules, count_children, trim
 from treelab.stats.cases import NodeCases, Places
 from treelab.stats.context import FeatureGroup, SplitContext
@@ -47,12 +48,17 @@ class Part:
         counts = class_counts(self.coded.y, rows, weights, self.coded.n_classes)
         return counts, root.cases.whole
 
-    def histograms(self, where: Places, nodes: IndexArray, group: int) -> FloatArray:
-        """Return the counts (node, value, class) of a group of features."""
-        offsets = self.context.groups[group].offsets
-        counts = np.zeros((len(nodes), int(offsets[-1]), self.coded.n_classes))
-        span = 0, len(offsets) - 1
-        value_counts(self.by_case[group], offsets, where.only(nodes).nodes, span, counts)
+    def histograms(self, where: Places, nodes: IndexArray) -> tuple[FloatArray, ...]:
+        """Return the counts (node, value, class) of each group of features."""
+        here = where.only(nodes).nodes
+        return tuple(
+            self._counted(here, codes, group.offsets)
+            for codes, group in zip(self.by_case, self.context.groups, strict=True)
+        )
+
+    def _counted(self, nodes: Nodes, by_case: CodeArray, offsets: IndexArray) -> FloatArray:
+        counts = np.zeros((len(nodes.starts), int(offsets[-1]), self.coded.n_classes))
+        value_counts(by_case, offsets, nodes, (0, len(offsets) - 1), counts)
         return counts
 
     def count(self, where: Places, nodes: IndexArray, splits: Splits, rules: Rules) -> Moves:

@@ -104,24 +104,26 @@ class PartitionedStore:
 
     def _blocks(self, nodes: NodeBatch, lost: FloatArray) -> Iterator[Block]:
         facts, most = nodes.where.facts, int(nodes.sizes.max(initial=0.0))
-        for g, group in enumerate(self.context.groups):
+        context, histograms = self.context, self._histograms(nodes.where)
+        for g, (group, counts) in enumerate(zip(context.groups, histograms, strict=True)):
             if not len(group.features):
                 continue
             if group.kind == "cut":
-                counts = self._histograms(nodes.where, g)
                 found_in = SortedNodes.of_histograms(counts, group, facts.bits)
-                limits, is_value = self.context.cut_limits[g], self.context.missing_is_value
+                limits, is_value = context.cut_limits[g], context.missing_is_value
                 yield CutBlock.of(found_in, limits, is_value, nodes.class_counts, facts, lost)
                 continue
-            for step in node_steps(group, len(nodes), self.context.n_classes):
-                counts = self._histograms(nodes.where.only(step), g)
-                found = Histograms(counts, group, step.start, most, facts.whole)
-                yield grouping_block(found, self.context, nodes.ranks, lost[step])
+            for step in node_steps(group, len(nodes), context.n_classes):
+                found = Histograms(counts[step], group, step.start, most, facts.whole)
+                yield grouping_block(found, context, nodes.ranks, lost[step])
 
-    def _histograms(self, where: Spread, group: int) -> FloatArray:
-        common = where.nodes, group
-        found = self.engine.total(np.add, Part.histograms, self.parts, where.places, common=common)
-        return np.asarray(found)
+    def _histograms(self, where: Spread) -> tuple[FloatArray, ...]:
+        """Return the counts (node, value, class) of each group of features, of all parts."""
+        common = (where.nodes,)
+        found: tuple[FloatArray, ...] = self.engine.total(
+            _added_each, Part.histograms, self.parts, where.places, common=common
+        )
+        return found
 
     def split(self, nodes: NodeBatch, splits: Splits, missing: Missing) -> Children:
         """Count the children of nodes, of which each gets one split."""
@@ -146,6 +148,12 @@ def _added_roots(
     one: tuple[FloatArray, bool], other: tuple[FloatArray, bool]
 ) -> tuple[FloatArray, bool]:
     return one[0] + other[0], one[1] and other[1]
+
+
+def _added_each(
+    one: tuple[FloatArray, ...], other: tuple[FloatArray, ...]
+) -> tuple[FloatArray, ...]:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def _found(moves: Moves) -> ChildCounts:
