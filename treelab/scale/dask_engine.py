@@ -92,6 +92,9 @@ class DaskEngine:
             found = self.client.map(together, groups, pure=False)
         return self._waited(found[0])
 
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        return self.client.submit(Call(task, common), (list(handles),), pure=False)
+
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return [self._waited(handle) for handle in handles]
 

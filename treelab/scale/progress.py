@@ -11,7 +11,7 @@ from treelab.scale.facts import facts_of
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.stats.engine import Add, Common, Engine, Task
-from treelab.stats.part import Part, scatter_part
+from treelab.stats.part import Part
 
 PHASES: dict[Task, str] = {
     facts_of: "reading columns and classes",
@@ -43,11 +43,14 @@ class Watched:
         self._tell(task)
         return self.engine.total(add, task, *of_part, common=common)
 
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        return self.engine.join(task, handles, common)
+
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return self.engine.fetch(handles)
 
     def _tell(self, task: Task) -> None:
-        self.level += task is scatter_part
+        self.level += task is Part.moved
         if task in PHASES:
             level = f" level {self.level}" if task is Part.histograms else ""
             self.say(f"{PHASES[task]}{level} ({monotonic() - self.since:.0f} s)")

@@ -27,6 +27,10 @@ class Engine(Protocol):
         """Do a task for each part and return the sum, as a value; the order must not matter."""
         ...
 
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        """Do a task with the list of the values of some handles; return a handle."""
+        ...
+
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         """Return the values of handles."""
         ...
@@ -43,6 +47,9 @@ class InProcess:
 
     def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         return reduce(add, (task(*own, *common) for own in zip(*of_part, strict=True)))
+
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        return task(handles, *common)
 
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return list(handles)
