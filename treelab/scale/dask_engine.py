@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import Any
+from weakref import WeakSet
 
 import attrs
 
 from treelab import __version__
 from treelab.errors import MissingExtraError, ParameterError, TreelabError, shown
 from treelab.scale.pieces import DelayedPiece, FramePiece
-from treelab.stats.engine import Add, Common, Task
+from treelab.stats.engine import Add, Common, Done, Task, do_nothing
 
 TOGETHER = 8
 """So many results are added up in one task."""
@@ -69,6 +70,15 @@ class DaskEngine:
     """Does the work on the workers of a client; handles are futures."""
 
     client: Any
+    done: Done = do_nothing
+    futures: WeakSet[Any] = attrs.field(factory=WeakSet)
+
+    def watched(self, done: Done) -> "DaskEngine":
+        return attrs.evolve(self, done=done)
+
+    def cancel(self) -> None:
+        """Cancel what is still to be done: the client may live on."""
+        self.client.cancel(list(self.futures))
 
     def deal(self, pieces: Iterable[Any]) -> list[Any]:
         """Return what tasks read: partitions of a `dask.dataframe` are computed on workers."""
@@ -82,18 +92,26 @@ class DaskEngine:
 
     def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
         own = [tuple(each) for each in zip(*of_part, strict=True)]
-        found: list[Any] = self.client.map(Call(task, common), own, pure=False)
+        found = self._map(Call(task, common), own)
+        if self.done is not do_nothing:
+            for future in found:
+                future.add_done_callback(lambda _: self.done())
+        return found
+
+    def _map(self, task: Task, of_part: Sequence[Any]) -> list[Any]:
+        found: list[Any] = self.client.map(task, of_part, pure=False)
+        self.futures.update(found)
         return found
 
     def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         found, together = self.each(task, *of_part, common=common), Sum(add)
         while len(found) > 1:
             groups = [found[k : k + TOGETHER] for k in range(0, len(found), TOGETHER)]
-            found = self.client.map(together, groups, pure=False)
+            found = self._map(together, groups)
         return self._waited(found[0])
 
     def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
-        return self.client.submit(Call(task, common), (list(handles),), pure=False)
+        return self._map(Call(task, common), [(list(handles),)])[0]
 
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return [self._waited(handle) for handle in handles]
@@ -130,8 +148,12 @@ def dask_engine(
 
     with _client(scheduler, workers, memory_limit) as client:
         _check_versions(client)
+        engine = DaskEngine(client)
         try:
-            yield DaskEngine(client)
+            yield engine
+        except KeyboardInterrupt:
+            engine.cancel()
+            raise
         except distributed.KilledWorker as error:
             raise EngineError(
                 f"workers died again and again under the same task ({error.task}): it may need "
