@@ -84,3 +84,14 @@ def test_a_wrong_call_is_one_sentence(folder, words, text):
     assert text in result.output
     assert "Traceback" not in result.output
     assert result.exit_code in (1, 2)
+
+
+def test_an_interrupt_says_in_one_line_that_there_is_no_tree(folder, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tl.Learner, "fit", interrupted)
+    result = train("data/")
+    assert result.stderr == "Interrupted: no tree was grown, and nothing written.\n"
+    assert result.exit_code == 130
+    assert not (folder / "model.json").exists()
