@@ -7,9 +7,11 @@ from typing import Any
 import attrs
 
 from treelab.scale.axes import counted_digits
+from treelab.scale.distinct import keys_in
 from treelab.scale.facts import facts_of
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
+from treelab.scale.signatures import signatures_of
 from treelab.stats.engine import Add, Common, Engine, Task
 from treelab.stats.part import Part
 
@@ -19,6 +21,8 @@ PHASES: dict[Task, str] = {
     part_of: "coding",
     Part.histograms: "counting",
     Part.rows: "bringing small nodes together",
+    signatures_of: "putting cases together that the tree cannot tell apart",
+    keys_in: "counting distinct numbers",
     fitted: "reading the cases to prune by",
     write_predictions: "predicting",
 }
