@@ -9,10 +9,13 @@ from strategies import random_dataset
 from test_partitioned import differing, growth, in_parts
 
 import treelab as tl
+from treelab.data.coded import Coded
+from treelab.data.coding import Coding
 from treelab.stats import at_hand, finishing
 from treelab.stats.blocks import quickest
-from treelab.stats.finishing import groups_to_finish
-from treelab.stats.nodes import NodeBatch
+from treelab.stats.context import SplitContext
+from treelab.stats.finishing import Rows, SmallNodes, gathered, groups_to_finish
+from treelab.stats.nodes import Lineage, NodeBatch
 from treelab.tree.searches import LookAheadSearch
 
 DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
@@ -42,7 +45,6 @@ def n_finished(monkeypatch):
         made.append(len(nodes.class_counts))
         return gathered(parts, nodes)
 
-    gathered = finishing.gathered
     monkeypatch.setattr(finishing, "gathered", noted)
     return made
 
@@ -86,6 +88,24 @@ def test_cases_that_weigh_nothing_on_the_grid_are_counted_as_cases():
     grow = growth("gain", splits="multiway", missing="branch", bins=8, min_branch=0)
     each = data.reweighted(weights)
     assert differing(grow(each), in_parts(grow, each, 3, 0)) == []
+
+
+def test_codes_that_were_brought_together_are_rows_in_memory():
+    """As those of memory are: for any other order kernels would be compiled anew, and be slow."""
+    rng = np.random.default_rng(0)
+    coded = Coded.of(DATA[0], Coding(), 8)
+    context = SplitContext.of([coded], "auto", False, 0.0, 0)
+    n = np.array([3, 0, 4])
+    parts = [
+        Rows(coded.codes[:, rows].copy(), coded.y[rows], np.empty(0), n)
+        for rows in (rng.permutation(60)[:7] for _ in range(2))
+    ]
+    counts = np.ones((3, context.n_classes))
+    codes = gathered(parts, SmallNodes(context, counts, Lineage(), True)).store.coded.codes
+    assert codes.flags.c_contiguous
+    assert not codes.flags.writeable
+    wanted = [part.codes[:, at] for at in (slice(0, 3), slice(3, 7)) for part in parts]
+    assert (codes == np.concatenate(wanted, axis=1)).all()
 
 
 def test_what_moves_is_bounded():

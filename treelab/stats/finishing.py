@@ -74,7 +74,8 @@ def gathered(parts: Sequence[Rows], nodes: SmallNodes) -> NodeBatch:
     lengths = np.sum([part.lengths for part in parts], axis=0)
     of_node = np.concatenate([np.repeat(np.arange(len(lengths)), p.lengths) for p in parts])
     order = np.argsort(of_node, kind="stable")
-    codes = fixed(np.concatenate([part.codes for part in parts], axis=1)[:, order])
+    # `take` keeps rows together; indexing would not, and kernels would be compiled anew.
+    codes = fixed(np.take(np.concatenate([part.codes for part in parts], axis=1), order, axis=1))
     labels = fixed(np.concatenate([part.labels for part in parts])[order])
     weights = np.concatenate([_weights(part) for part in parts])[order]
     context = nodes.context
