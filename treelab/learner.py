@@ -199,7 +199,12 @@ class Learner:
         """Whether the pruner needs more than the class weights of the nodes."""
         return bool(getattr(find_pruner(self.pruner), "needs_cases", True))
 
-    def pruned(self, grown: Tree, cases: Dataset | None) -> Tree:
+    @property
+    def prunes_elsewhere(self) -> bool:
+        """Whether the pruner takes cases that lie elsewhere."""
+        return bool(getattr(find_pruner(self.pruner), "takes_elsewhere", False))
+
+    def pruned(self, grown: Tree, cases: Any) -> Tree:
         """Return a grown tree as `fit` returns it: pruned, by the cases it was grown from."""
         prune = find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:

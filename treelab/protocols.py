@@ -305,7 +305,8 @@ class Pruner(Protocol):
 
     `data` are the cases to prune by, if any; `regrow` grows an unpruned tree on other cases in
     the same way, for pruners that hold cases out or cross-validate. A pruner whose attribute
-    `needs_cases` is False looks at neither: then cases that lie elsewhere stay there.
+    `needs_cases` is False looks at neither: then cases that lie elsewhere stay there. So they do
+    where `takes_elsewhere` is True: its `data` may be `treelab.tree.prune.dealt.CasesElsewhere`.
     """
 
     def __call__(

@@ -100,3 +100,14 @@ def test_a_wrong_call_is_one_sentence(folder, words, text, monkeypatch):
     assert text in result.stderr
     assert result.stderr.count("\n") == 1
     assert result.exit_code == 2
+
+
+def test_an_interrupt_says_in_one_line_that_there_is_no_tree(folder, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tl.Learner, "fit", interrupted)
+    result = train("data/")
+    assert result.stderr == "Interrupted: no tree was grown, and nothing written.\n"
+    assert result.exit_code == 130
+    assert not (folder / "model.json").exists()

@@ -60,15 +60,6 @@ def test_searches_and_stops_are_those_of_memory():
         assert differing(wanted, tl.grow(scanned(dealt(MIXED, 3, 0)), bins=16, **how)) == []
 
 
-def test_progress_says_what_is_being_done():
-    said = []
-    tl.grow(scanned(dealt(MIXED, 3, 0), progress=said.append), bins=16, min_branch=1)
-
-    assert said[0].startswith("reading columns and classes (")
-    assert any(line.startswith("counting level 2 (") for line in said)
-    assert said[-1].startswith("reading the cases to prune by (")
-
-
 def test_codes_in_files_grow_the_same_tree():
     scan = attrs.evolve(scanned(dealt(MIXED, 3, 0)), most_in_memory=0)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab._text import weight_text
-from treelab.cli.output import count, say, say_facts, say_json, told
+from treelab.cli.output import count, note, say, say_facts, say_json, told
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -73,8 +73,12 @@ def train_scanned(
 
     from treelab.tree.show import text
 
-    with told() as progress:
-        tree = learner.fit(attrs.evolve(data, progress=None if quiet else progress))
+    try:
+        with told() as progress:
+            tree = learner.fit(attrs.evolve(data, progress=None if quiet else progress))
+    except KeyboardInterrupt:
+        note("Interrupted: no tree was grown, and nothing written.")
+        raise
     if output is not None:
         tree.save(output)
     if json:

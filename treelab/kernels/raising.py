@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treelab.kernels._arrays import FloatArray, IndexArray, IntArray
+from treelab.kernels._arrays import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
 from treelab.kernels.error_limits import Formula
 from treelab.kernels.route import SPREAD, STOP, FlatTree, next_branch
@@ -31,6 +31,11 @@ class Pruned(NamedTuple):
     A leaf is made by `feature[node] = -1`, a node is replaced by `children[slot] = branch`; these
     and `counts` are the result. `weight` is by node, `begin`, `end` and `known` are by slot: where
     the cases of a child lie, and the weight of those whose value is known.
+
+    The value of feature f of a case is in the column `column[f]` of its row of `matrix`; where
+    there are `values`, it is the place in the row of that column. The last of `column` is -1, for
+    leaves. Weights, and parts of them, are
+    multiples of `unit`.
     """
 
     tree: FlatTree
@@ -41,8 +46,11 @@ class Pruned(NamedTuple):
     begin: IndexArray
     end: IndexArray
     known: FloatArray
-    matrix: FloatArray
+    matrix: AnyArray
+    values: FloatArray
+    column: IndexArray
     y: IntArray
+    unit: float
 
 
 @kernel
@@ -78,12 +86,14 @@ def raise_branches(
         first, last = _slots(pruned.tree.first_child, feature, node)
         if state == NEW:
             start, stop = frames[depth, FROM], frames[depth, TO]
-            _ask(pruned.tree, feature[node], node, pruned.matrix, held, start, stop)
+            column = pruned.column[feature[node]]  # of a leaf the last one, which is none
+            _ask(pruned.tree, node, pruned.matrix, column, pruned.values, held, start, stop)
             n_lost, total = _tally(held, share, start, stop, first, last, end, known)
             needed = 2 * stop - start + n_lost * (last - first)
             if needed > len(share):
                 held, share = _larger(held, share, stop, 2 * needed)
-            _deal(held, share, start, stop, first, last, n_lost, total, begin, end, known)
+            of_missing = n_lost, total, pruned.unit
+            _deal(held, share, start, stop, first, last, of_missing, begin, end, known)
             _count(pruned.y, held, share, start, stop, total > 0.0, counts)
             label = _majority(counts)
             for kind in (AS_TREE, AS_LEAF):
@@ -201,18 +211,22 @@ def _expected(
 @kernel
 def _ask(
     tree: FlatTree,
-    feature: int,
     node: int,
-    matrix: FloatArray,
+    matrix: AnyArray,
+    column: int,
+    values: FloatArray,
     held: IndexArray,
     start: int,
     stop: int,
 ) -> None:
-    """Find the branch of each case; at a leaf, all stop."""
+    """Find the branch of each case by a column; without one, at a leaf, all stop."""
     for i in range(start, stop):
         held[1, i] = STOP
-        if feature >= 0:
-            held[1, i] = next_branch(tree, node, matrix[held[0, i], feature])
+        if column >= 0:
+            value = float(matrix[held[0, i], column])
+            if len(values):
+                value = values[column, np.int64(value)]
+            held[1, i] = next_branch(tree, node, value)
 
 
 @kernel
@@ -292,8 +306,7 @@ def _deal(
     stop: int,
     first: int,
     last: int,
-    n_lost: int,
-    total: float,
+    of_missing: tuple[int, float, float],
     begin: IndexArray,
     end: IndexArray,
     known: FloatArray,
@@ -301,8 +314,10 @@ def _deal(
     """Put the cases of each branch above those of the node.
 
     Those whose value is missing come behind the others of every branch, in parts, as many as it has
-    of the known. `end` tells first how many there are.
+    of the known, in multiples of a unit: `of_missing` is their number, the weight of the known, and
+    that unit. `end` tells first how many there are.
     """
+    n_lost, total, unit = of_missing
     place = stop
     for slot in range(first, last):
         n_known, begin[slot], end[slot] = end[slot], place, place
@@ -316,5 +331,6 @@ def _deal(
         for slot in range(first, last if held[1, i] == SPREAD else first):
             if known[slot] > 0.0:
                 part = known[slot] / total
-                held[0, end[slot]], share[end[slot]] = held[0, i], share[i] * part
+                held[0, end[slot]] = held[0, i]
+                share[end[slot]] = np.rint(share[i] * part / unit) * unit
                 end[slot] += 1

@@ -18,7 +18,7 @@ from treelab.errors import DataError, ParameterError, shown
 from treelab.scale.borders import Cells, Collected, Search
 from treelab.scale.facts import Facts, added_facts, facts_of
 from treelab.scale.pieces import Piece, read_piece
-from treelab.scale.summaries import CAP, Digits, Points
+from treelab.scale.summaries import CAP, Digits, Points, Summary
 from treelab.stats.engine import Engine
 
 FEW_LEFT = 2**18
@@ -39,7 +39,8 @@ class Sizes:
 class Description:
     """What the data are: how partitions are read, columns, classes, axes and weights.
 
-    `unit` is what weights are rounded to multiples of, 0 where all are whole.
+    `unit` is what weights are rounded to multiples of, 0 where all are whole; `numbers` are the
+    summaries of numeric columns by name.
     """
 
     options: Options
@@ -48,6 +49,7 @@ class Description:
     n_cases: int
     total: float
     unit: float
+    numbers: dict[str, Summary]
 
 
 def gathered_facts(
@@ -119,7 +121,7 @@ def _ends(
     ends: dict[str, FloatArray] = {}
     while cells:
         last = {name for name, each in cells.items() if _is_last(each, facts, sizes)}
-        narrow = _only(options, facts, set(cells))
+        narrow = only_columns(options, facts.schema, set(cells))
         common = narrow, unit, cells, last
         found = engine.total(_added, counted_digits, engine.deal(pieces), common=common)
         ends |= {name: searches[name].ends(cells[name], found[name]) for name in last}
@@ -133,9 +135,9 @@ def _is_last(cells: Cells, facts: Facts, sizes: Sizes) -> bool:
     return cells.width == 0 or bool(left <= sizes.few_left)
 
 
-def _only(options: Options, facts: Facts, names: set[str]) -> Options:
+def only_columns(options: Options, schema: Schema, names: set[str]) -> Options:
     """Return how partitions are read where only some columns are needed."""
-    others = {seen.column.name for seen in facts.columns} - names
+    others = {column.name for column in schema.features} - names
     nominal = tuple(name for name in options.nominal if name not in others)
     numeric = tuple(name for name in options.numeric if name not in others)
     drop = (*options.drop, *sorted(others))

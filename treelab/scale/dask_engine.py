@@ -6,13 +6,15 @@ held is computed again: plain futures, nothing scattered, no worker is bound to 
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from typing import Any
+from weakref import WeakSet
 
 import attrs
 
 from treelab import _cluster
 from treelab.scale.pieces import DelayedPiece, FramePiece
-from treelab.stats.engine import Add, Common, Task
+from treelab.stats.engine import Add, Common, Done, Task, do_nothing
 
 TOGETHER = 8
 """So many results are added up in one task."""
@@ -25,7 +27,7 @@ class Call:
     task: Task
     common: Common
 
-    def __call__(self, *own: Any) -> Any:
+    def __call__(self, own: tuple[Any, ...]) -> Any:
         return self.task(*own, *self.common)
 
 
@@ -35,10 +37,8 @@ class Sum:
 
     add: Add
 
-    def __call__(self, first: Any, *others: Any) -> Any:
-        for other in others:
-            first = self.add(first, other)
-        return first
+    def __call__(self, found: list[Any]) -> Any:
+        return reduce(self.add, found)
 
 
 @attrs.frozen(eq=False)
@@ -46,6 +46,15 @@ class DaskEngine:
     """Does the work on the workers of a client; handles are futures."""
 
     client: Any
+    done: Done = do_nothing
+    futures: WeakSet[Any] = attrs.field(factory=WeakSet)
+
+    def watched(self, done: Done) -> "DaskEngine":
+        return attrs.evolve(self, done=done)
+
+    def cancel(self) -> None:
+        """Cancel what is still to be done: the client may live on."""
+        self.client.cancel(list(self.futures))
 
     def deal(self, pieces: Iterable[Any]) -> list[Any]:
         """Return what tasks read: partitions of a `dask.dataframe` are computed on workers."""
@@ -58,15 +67,27 @@ class DaskEngine:
         return self.client.submit(FramePiece, frame, piece.name, pure=False)
 
     def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
-        call = Call(task, common)
-        return [self.client.submit(call, *own, pure=False) for own in zip(*of_part, strict=True)]
+        own = [tuple(each) for each in zip(*of_part, strict=True)]
+        found = self._map(Call(task, common), own)
+        if self.done is not do_nothing:
+            for future in found:
+                future.add_done_callback(lambda _: self.done())
+        return found
+
+    def _map(self, task: Task, of_part: Sequence[Any]) -> list[Any]:
+        found: list[Any] = self.client.map(task, of_part, pure=False)
+        self.futures.update(found)
+        return found
 
     def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
         found, together = self.each(task, *of_part, common=common), Sum(add)
         while len(found) > 1:
             groups = [found[k : k + TOGETHER] for k in range(0, len(found), TOGETHER)]
-            found = [self.client.submit(together, *group, pure=False) for group in groups]
+            found = self._map(together, groups)
         return self._waited(found[0])
+
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        return self._map(Call(task, common), [(list(handles),)])[0]
 
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return [self._waited(handle) for handle in handles]
@@ -85,4 +106,9 @@ def dask_engine(
 ) -> Iterator[DaskEngine]:
     """Give an engine on a running cluster, or on one that is started here and closed again."""
     with _cluster.connected(scheduler, workers, memory_limit) as client:
-        yield DaskEngine(client)
+        engine = DaskEngine(client)
+        try:
+            yield engine
+        except KeyboardInterrupt:
+            engine.cancel()
+            raise

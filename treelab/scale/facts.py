@@ -12,7 +12,7 @@ from treelab.data.dataset import Dataset, is_missing
 from treelab.data.frames import in_natural_order
 from treelab.data.readers.table import Options
 from treelab.data.scales import Scale
-from treelab.data.schema import Column
+from treelab.data.schema import Column, Schema
 from treelab.data.weights import is_integral, on_grid
 from treelab.errors import MismatchError, shown
 from treelab.scale import summaries
@@ -102,6 +102,11 @@ class Facts:
     def total(self) -> float:
         """The weight of all cases to learn from."""
         return fsum(self.weights)
+
+    @property
+    def schema(self) -> Schema:
+        """The columns and the target."""
+        return Schema(tuple(seen.column for seen in self.columns), self.target.column)
 
     @property
     def mixed(self) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from treelab.scale.parts import fitted, joined, part_of
 from treelab.scale.pieces import Piece
 from treelab.scale.predictions import as_in_training, write_predictions
 from treelab.scale.progress import Watched
+from treelab.scale.pruning import ScannedCases
 from treelab.scale.sources import pieces_of
 from treelab.stats.context import SplitContext
 from treelab.stats.engine import Engine
@@ -70,7 +71,10 @@ class Scan:
         _check_scannable(learner, growth)
         with self._opened() as engine, TemporaryDirectory() as folder:
             found = self.described(engine, growth.bins_used)
-            grown = growth.of_store(self._store(engine, found, growth, Path(folder)), found.schema)
+            store = self._store(engine, found, growth, Path(folder))
+            grown = growth.of_store(store, found.schema)
+            if learner.prunes_elsewhere:
+                return learner.pruned(grown, ScannedCases(store, self.pieces, found))
             cases = self._cases(engine, found) if learner.prunes_by_cases else None
         return learner.pruned(grown, None if cases is None else learner.in_canonical_order(cases))
 
@@ -109,7 +113,8 @@ class Scan:
         _check_classes(schema.target, facts, self.options.target_is_class)
         options = _settled(options, schema)
         axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
-        return Description(options, schema, axes, facts.n_cases, facts.total, unit)
+        counts = facts.n_cases, facts.total
+        return Description(options, schema, axes, *counts, unit, facts.numbers)
 
     def _store(
         self, engine: Engine, found: Description, growth: Growth, folder: Path
@@ -227,10 +232,9 @@ def _check_scannable(learner: Learner, growth: Growth) -> None:
 
 
 def _schema(facts: Facts) -> Schema:
-    target = facts.target.column
-    if not target.name:
+    if not facts.target.column.name:
         raise MismatchError("the data have no target: name the column to predict with target=")
-    return Schema(tuple(seen.column for seen in facts.columns), target)
+    return facts.schema
 
 
 def _check_classes(target: Column, facts: Facts, is_class: bool) -> None:

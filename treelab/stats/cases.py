@@ -95,13 +95,37 @@ class NodeCases:
         elif np.all(weights == 1.0):
             weights = np.empty(0)
         whole = integral and context.n_training < MOST_WHOLE
-        bits = bits_of_classes(coded.n_classes)
-        ids = np.arange(len(rows), dtype=np.int32)
-        places, labels = rows.astype(np.int32), coded.y[rows]
-        buffers = BufferPool()
-        root = Nodes(places, labels, ids, weights, np.array([0]), np.array([len(rows)]))
-        by = _sorted(coded, presorted, root, bits, buffers)
-        return cls(places, labels, ids, weights, whole, bits, by, len(rows), buffers)
+        span = np.array([0]), np.array([len(rows)])
+        return cls._sorted(coded, rows.astype(np.int32), weights, whole, span, presorted)
+
+    @classmethod
+    def of_nodes(
+        cls,
+        coded: Coded,
+        spans: tuple[IndexArray, IndexArray],
+        context: SplitContext,
+        whole: bool,
+    ) -> "NodeCases":
+        """Return all rows of the data as the cases of nodes, which begin and end at `spans`."""
+        rows = np.arange(len(coded.y), dtype=np.int32)
+        weights = np.empty(0) if np.all(coded.weights == 1.0) else coded.weights
+        return cls._sorted(coded, rows, weights, whole, spans, context.presorted)
+
+    @classmethod
+    def _sorted(
+        cls,
+        coded: Coded,
+        rows: IntArray,
+        weights: FloatArray,
+        whole: bool,
+        spans: tuple[IndexArray, IndexArray],
+        presorted: FeatureGroup,
+    ) -> "NodeCases":
+        bits, buffers = bits_of_classes(coded.n_classes), BufferPool()
+        ids, labels = np.arange(len(rows), dtype=np.int32), coded.y[rows]
+        nodes = Nodes(rows, labels, ids, weights, *spans)
+        by = _sorted(coded, presorted, nodes, bits, buffers)
+        return cls(rows, labels, ids, weights, whole, bits, by, len(rows), buffers)
 
     def at(self, starts: IndexArray, stops: IndexArray) -> Nodes:
         """Return the cases between some places as kernels are told about them."""

@@ -1,12 +1,19 @@
 """`Engine`: who does the work of the parts of the cases, and sums up what they find."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Any, Protocol
+
+import attrs
 
 Task = Callable[..., Any]
 Add = Callable[[Any, Any], Any]
 Common = tuple[Any, ...]
+Done = Callable[[], None]
+
+
+def do_nothing() -> None:
+    """Take no notice of what is done."""
 
 
 class Engine(Protocol):
@@ -27,22 +34,46 @@ class Engine(Protocol):
         """Do a task for each part and return the sum, as a value; the order must not matter."""
         ...
 
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        """Do a task with the list of the values of some handles; return a handle."""
+        ...
+
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         """Return the values of handles."""
         ...
 
+    def watched(self, done: Done) -> "Engine":
+        """Return an engine of the same means that calls a function when a part is done."""
+        ...
 
+
+@attrs.frozen
 class InProcess:
     """Does the work here, a part at a time; handles are the values themselves."""
+
+    done: Done = do_nothing
 
     def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
         return pieces
 
     def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
-        return [task(*own, *common) for own in zip(*of_part, strict=True)]
+        return list(self._results(task, of_part, common))
+
+    def _results(
+        self, task: Task, of_part: Sequence[Iterable[Any]], common: Common
+    ) -> Iterator[Any]:
+        for own in zip(*of_part, strict=True):
+            yield task(*own, *common)
+            self.done()
 
     def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
-        return reduce(add, (task(*own, *common) for own in zip(*of_part, strict=True)))
+        return reduce(add, self._results(task, of_part, common))
+
+    def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
+        return task(handles, *common)
 
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return list(handles)
+
+    def watched(self, done: Done) -> "InProcess":
+        return InProcess(done)

@@ -16,7 +16,7 @@ from treelab.stats.context import FeatureGroup, SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
 from treelab.stats.node import InMemoryNode
-from treelab.stats.nodes import Children, Lineage, Missing, NodeBatch
+from treelab.stats.nodes import Children, Delegated, Finish, Lineage, Missing, NodeBatch
 from treelab.stats.partition import Moves, decide, room_for_branches, rules_of, scattered
 from treelab.stats.sorted_nodes import SortedNodes
 from treelab.stats.splits import Splits
@@ -133,6 +133,12 @@ class InMemoryStore:
         """Return some of the children with their cases."""
         where, moves, unit = children.nodes.where, children.moves, self.context.unit
         return children.kept(chosen, scattered(where, moves, children.share, unit, chosen))
+
+    def delegate(
+        self, _children: Children, _chosen: IndexArray, _finish: Finish
+    ) -> list[Delegated]:
+        """Leave everything to the caller: the cases are here."""
+        return []
 
 
 def root_node(

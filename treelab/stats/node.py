@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING
 import attrs
 import numpy as np
 
-from treelab._random import stream
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.kernels.counts import class_counts
 from treelab.protocols import PairScheme
 from treelab.stats.cases import NodeCases, Places
-from treelab.stats.context import SplitContext
 from treelab.stats.nodes import NodeBatch
+from treelab.stats.one_node import OneNode
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
-from treelab.stats.tables import BlockTables
 
 if TYPE_CHECKING:
     from treelab.stats.in_memory import InMemoryStore
@@ -29,7 +27,7 @@ MOST_COUNTED = 2**53
 
 
 @attrs.frozen(eq=False)
-class InMemoryNode:
+class InMemoryNode(OneNode):
     """One node: what a metric sees.
 
     `batch` has this node only. `scaled` is what pairs of cases need but for their classes;
@@ -40,10 +38,6 @@ class InMemoryNode:
     batch: NodeBatch
     scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict)
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
-
-    @property
-    def context(self) -> SplitContext:
-        return self.store.context
 
     @property
     def coded(self) -> Coded:
@@ -75,26 +69,6 @@ class InMemoryNode:
     @property
     def _places(self) -> slice:
         return slice(int(self.batch.where.starts[0]), int(self.batch.where.stops[0]))
-
-    @property
-    def class_counts(self) -> FloatArray:
-        return np.asarray(self.batch.class_counts[0])
-
-    @property
-    def sizes(self) -> FloatArray:
-        return self.batch.sizes
-
-    @property
-    def n_training(self) -> float:
-        return self.batch.n_training
-
-    @property
-    def n_values(self) -> IndexArray:
-        return self.batch.n_values
-
-    @property
-    def counts(self) -> BlockTables:
-        return self.batch.counts
 
     @cached_property
     def units(self) -> "InMemoryNode":
@@ -157,9 +131,6 @@ class InMemoryNode:
         if scale not in self.scaled:
             self.scaled[scale] = PairCases.of(self.coded, self.rows, self.weights, *scale)
         return attrs.evolve(self.scaled[scale].relabelled(self.labels), rng=self.rng)
-
-    def rng(self, key: str) -> np.random.Generator:
-        return stream(self.context.seed, self.batch.lineage.path(0), key)
 
 
 def copies_of(weights: FloatArray, most: int = MOST_COPIES) -> IndexArray:

@@ -5,8 +5,9 @@ come from, which is little, and a handle by which the store finds their cases. I
 and branches, but neither metrics nor trees; who grows a tree does not know where the cases lie.
 """
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import attrs
 import numpy as np
@@ -54,6 +55,23 @@ class CaseStore(Protocol):
     def keep(self, children: "Children", chosen: IndexArray, /) -> "NodeBatch":
         """Return some of the children, given in order, with their cases."""
         ...
+
+    def delegate(
+        self, children: "Children", chosen: IndexArray, finish: "Finish", /
+    ) -> "list[Delegated]":
+        """Have some of the chosen children finished, each by itself, where that is cheaper."""
+        ...
+
+
+Finish: TypeAlias = Callable[["NodeBatch"], Any]
+"""What is to be made of nodes, in whatever store; it may be sent elsewhere."""
+
+
+class Delegated(NamedTuple):
+    """Some of the children that were chosen, and a function that waits for what came of them."""
+
+    nodes: IndexArray
+    result: Callable[[], Any]
 
 
 class Where(Protocol):
@@ -181,6 +199,10 @@ class Children:
     def keep(self, chosen: IndexArray) -> NodeBatch:
         """Return some of the children, given in order, with their cases."""
         return self.nodes.store.keep(self, chosen)
+
+    def delegate(self, chosen: IndexArray, finish: Finish) -> list[Delegated]:
+        """Have some of the chosen children finished elsewhere."""
+        return self.nodes.store.delegate(self, chosen, finish)
 
     def kept(self, chosen: IndexArray, where: Where) -> NodeBatch:
         """Return the batch of some of the children, whose cases are there."""

@@ -5,27 +5,29 @@ are exact (see `data.weights.on_grid`), so the number of the parts, their order 
 cases in them leave no trace: a tree is the same, bit for bit, as in memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
-from treelab._random import stream
 from treelab._typing import FloatArray, IndexArray
-from treelab.data.coded import Coded
+from treelab.data.coded import Coded, code_type
 from treelab.errors import ParameterError
-from treelab.kernels.partition import ChildCounts, last_taken, trim
+from treelab.kernels.partition import ChildCounts, Rules, last_taken, trim
+from treelab.stats.at_hand import HistogramsAtHand, children_in
 from treelab.stats.blocks import Block
 from treelab.stats.buffers import BufferPool
 from treelab.stats.cases import CaseFacts, bits_of_classes
 from treelab.stats.context import SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
 from treelab.stats.engine import Engine, InProcess
+from treelab.stats.finishing import SmallNodes, finished, groups_to_finish
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
-from treelab.stats.nodes import Children, Missing, NodeBatch
-from treelab.stats.part import Part, scatter_part
-from treelab.stats.partition import Moves, decide, rules_of, undivided
+from treelab.stats.nodes import Children, Delegated, Finish, Missing, NodeBatch
+from treelab.stats.one_node import OneNode
+from treelab.stats.part import Move, Part, RootFacts
+from treelab.stats.partition import decide, rules_of, undivided
 from treelab.stats.sorted_nodes import SortedNodes
 from treelab.stats.splits import Splits
 from treelab.stats.tables import BlockTables, tables_of
@@ -38,24 +40,36 @@ MOST_CELLS = 2**24
 class Spread:
     """Where the cases of some nodes lie in each part: `places` are handles of an engine.
 
-    `nodes` are the numbers of the nodes in those places, and `facts` what holds in all parts.
+    Parameters
+    ----------
+    nodes
+        The numbers of the nodes in those places.
+    facts
+        What holds in all parts.
+    n_cases
+        About how many cases each node has.
+    least
+        No case weighs less; 0 where some may weigh nothing.
     """
 
     places: tuple[Any, ...]
     nodes: IndexArray
     facts: CaseFacts
+    n_cases: FloatArray
+    least: float
 
     def only(self, nodes: IndexArray | slice) -> "Spread":
         """Return the same for some of the nodes."""
-        return attrs.evolve(self, nodes=self.nodes[nodes])
+        return attrs.evolve(self, nodes=self.nodes[nodes], n_cases=self.n_cases[nodes])
 
 
 @attrs.frozen(eq=False)
 class PendingMoves:
-    """The moves of each part, as handles, and how many branches each node has over all parts."""
+    """The splits of some nodes, not carried out yet, and what the children sum up to."""
 
-    of_parts: tuple[Any, ...]
-    n_branches: IndexArray
+    splits: Splits
+    rules: Rules
+    found: ChildCounts
 
 
 @attrs.frozen(eq=False)
@@ -65,6 +79,7 @@ class PartitionedStore:
     context: SplitContext
     parts: tuple[Any, ...]
     engine: Engine = attrs.field(factory=InProcess)
+    at_hand: HistogramsAtHand = attrs.field(factory=lambda: HistogramsAtHand(MOST_CELLS))
 
     @classmethod
     def of(
@@ -81,11 +96,12 @@ class PartitionedStore:
 
     def root(self) -> NodeBatch:
         """Return the node of all cases of known class whose weight is not 0."""
-        roots = self.engine.each(Part.root, self.parts)
-        counts, whole = self.engine.total(_added_roots, Part.class_counts, self.parts, roots)
-        bits = bits_of_classes(self.context.n_classes)
-        facts = CaseFacts(whole, bits, BufferPool())
-        return NodeBatch(self, counts[None, :], Spread(tuple(roots), np.arange(1), facts))
+        roots = tuple(self.engine.each(Part.root, self.parts))
+        found = self.engine.total(RootFacts.merged, Part.class_counts, self.parts, roots)
+        facts = CaseFacts(found.whole, bits_of_classes(self.context.n_classes), BufferPool())
+        n_cases = np.array([found.n_cases], np.float64)
+        where = Spread(roots, np.arange(1), facts, n_cases, found.least)
+        return NodeBatch(self, found.counts[None, :], where)
 
     def view(self, node: NodeBatch) -> "CountedNode":
         """Return a single node as a metric sees it."""
@@ -93,9 +109,13 @@ class PartitionedStore:
 
     def portions(self, nodes: NodeBatch) -> list[IndexArray]:
         """Return the nodes in portions that are judged one after the other."""
-        cells = sum(int(group.offsets[-1]) for group in self.context.groups)
-        step = max(1, MOST_CELLS // max(1, cells * self.context.n_classes))
+        step = max(1, MOST_CELLS // max(1, self._n_cells))
         return [np.arange(k, min(k + step, len(nodes))) for k in range(0, len(nodes), step)]
+
+    @property
+    def _n_cells(self) -> int:
+        """The cells of all histograms of a node."""
+        return sum(int(group.offsets[-1]) for group in self.context.groups) * self.context.n_classes
 
     def candidates(self, nodes: NodeBatch) -> BlockTables:
         """Return the tables of all candidates of some nodes."""
@@ -104,52 +124,105 @@ class PartitionedStore:
 
     def _blocks(self, nodes: NodeBatch, lost: FloatArray) -> Iterator[Block]:
         facts, most = nodes.where.facts, int(nodes.sizes.max(initial=0.0))
-        for g, group in enumerate(self.context.groups):
+        context, histograms = self.context, self._histograms(nodes.where)
+        for g, (group, counts) in enumerate(zip(context.groups, histograms, strict=True)):
             if not len(group.features):
                 continue
             if group.kind == "cut":
-                counts = self._histograms(nodes.where, g)
                 found_in = SortedNodes.of_histograms(counts, group, facts.bits)
-                limits, is_value = self.context.cut_limits[g], self.context.missing_is_value
+                limits, is_value = context.cut_limits[g], context.missing_is_value
                 yield CutBlock.of(found_in, limits, is_value, nodes.class_counts, facts, lost)
                 continue
-            for step in node_steps(group, len(nodes), self.context.n_classes):
-                counts = self._histograms(nodes.where.only(step), g)
-                found = Histograms(counts, group, step.start, most, facts.whole)
-                yield grouping_block(found, self.context, nodes.ranks, lost[step])
+            for step in node_steps(group, len(nodes), context.n_classes):
+                # A copy, because candidates are written in the place of the counts.
+                found = Histograms(counts[step].copy(), group, step.start, most, facts.whole)
+                yield grouping_block(found, context, nodes.ranks, lost[step])
 
-    def _histograms(self, where: Spread, group: int) -> FloatArray:
-        common = where.nodes, group
-        found = self.engine.total(np.add, Part.histograms, self.parts, where.places, common=common)
-        return np.asarray(found)
+    def _histograms(self, where: Spread) -> tuple[FloatArray, ...]:
+        """Return the counts (node, value, class) of each group of features, of all parts."""
+        common = (where.nodes,)
+        found: tuple[FloatArray, ...] = self.engine.total(
+            _added_each, Part.histograms, self.parts, where.places, common=common
+        )
+        self.at_hand.note(where.places, where.nodes, found)
+        return found
 
     def split(self, nodes: NodeBatch, splits: Splits, missing: Missing) -> Children:
         """Count the children of nodes, of which each gets one split."""
-        where: Spread = nodes.where
-        common = where.nodes, splits, rules_of(self.context, splits)
-        moves = self.engine.each(Part.count, self.parts, where.places, common=common)
-        found = self.engine.total(added, _found, moves)
-        n_branches = last_taken(found)
-        pending = PendingMoves(tuple(moves), n_branches)
-        return decide(nodes, splits, missing, trim(found, n_branches), pending)
+        rules = rules_of(self.context, splits)
+        found = self._child_counts(nodes.where, splits, rules)
+        found = trim(found, last_taken(found))
+        return decide(nodes, splits, missing, found, PendingMoves(splits, rules, found))
+
+    def _child_counts(self, where: Spread, splits: Splits, rules: Rules) -> ChildCounts:
+        histograms = self.at_hand.of(where.places, where.nodes) if where.least > 0 else None
+        if histograms is not None:
+            return children_in(self.context, histograms, splits, rules)
+        common = where.nodes, splits, rules
+        found: ChildCounts = self.engine.total(
+            added, Part.child_counts, self.parts, where.places, common=common
+        )
+        return found
 
     def keep(self, children: Children, chosen: IndexArray) -> NodeBatch:
         """Return some of the children with their cases."""
+        return children.kept(chosen, self._moved(children, chosen))
+
+    def _moved(self, children: Children, chosen: IndexArray) -> Spread:
         where, pending, share = children.nodes.where, children.moves, children.share
-        common = where.nodes, pending.n_branches, share, self.context.unit, chosen
-        places = self.engine.each(scatter_part, where.places, pending.of_parts, common=common)
+        n_branches = np.diff(pending.found.first_child)
+        move = Move(where.nodes, pending.splits, pending.rules, n_branches, share, chosen)
+        places = self.engine.each(Part.moved, self.parts, where.places, common=(move,))
         facts = attrs.evolve(where.facts, whole=where.facts.whole and undivided(share))
-        return children.kept(chosen, Spread(tuple(places), np.arange(len(chosen)), facts))
+        least = where.least
+        if not undivided(share):
+            least = max(0.0, least * share[share > 0].min() - self.context.unit)
+        n_cases = _about_cases(children)[chosen]
+        return Spread(tuple(places), np.arange(len(chosen)), facts, n_cases, least)
+
+    def delegate(self, children: Children, chosen: IndexArray, finish: Finish) -> list[Delegated]:
+        """Have small nodes finished in memory, wherever the engine does it, many together."""
+        n_parts = len(self.parts)
+        n_bytes = _about_cases(children)[chosen] * self._bytes_of_case
+        groups = groups_to_finish(n_bytes, 8.0 * self._n_cells * n_parts, n_parts)
+        if not groups:
+            return []
+        where = self._moved(children, chosen[np.concatenate(groups)])
+        ends = np.cumsum([len(group) for group in groups])
+        numbers = np.split(np.arange(ends[-1]), ends[:-1])
+        return [
+            Delegated(chosen[group], self._finished(children, chosen[group], where.only(n), finish))
+            for group, n in zip(groups, numbers, strict=True)
+        ]
+
+    def _finished(
+        self, children: Children, group: IndexArray, where: Spread, finish: Finish
+    ) -> Callable[[], Any]:
+        batch = children.kept(group, where)
+        small = SmallNodes(self.context, batch.class_counts, batch.lineage, where.facts.whole)
+        rows = self.engine.each(Part.rows, self.parts, where.places, common=(where.nodes,))
+        handle = self.engine.join(finished, rows, common=(small, finish))
+        return lambda: self.engine.fetch([handle])[0]
+
+    @property
+    def _bytes_of_case(self) -> int:
+        size = np.dtype(code_type(int(self.context.n_codes.max(initial=0)))).itemsize
+        return len(self.context.axes) * size + 12
 
 
-def _added_roots(
-    one: tuple[FloatArray, bool], other: tuple[FloatArray, bool]
-) -> tuple[FloatArray, bool]:
-    return one[0] + other[0], one[1] and other[1]
+def _about_cases(children: Children) -> FloatArray:
+    """Return about how many cases each child has: a missing value is one more in each branch."""
+    nodes, found = children.nodes, children.moves.found
+    weights = found.counts.sum(axis=1)
+    if len(children.share):
+        weights += np.where(children.share > 0, found.lost.sum(axis=1)[children.parent], 0.0)
+    return np.asarray((nodes.where.n_cases / nodes.sizes)[children.parent] * weights)
 
 
-def _found(moves: Moves) -> ChildCounts:
-    return moves.found
+def _added_each(
+    one: tuple[FloatArray, ...], other: tuple[FloatArray, ...]
+) -> tuple[FloatArray, ...]:
+    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def added(one: ChildCounts, other: ChildCounts) -> ChildCounts:
@@ -163,37 +236,10 @@ def added(one: ChildCounts, other: ChildCounts) -> ChildCounts:
 
 
 @attrs.frozen(eq=False)
-class CountedNode:
+class CountedNode(OneNode):
     """One node of cases that lie elsewhere: tables, but nothing that needs the cases themselves."""
 
     batch: NodeBatch
-
-    @property
-    def context(self) -> SplitContext:
-        return self.batch.context
-
-    @property
-    def class_counts(self) -> FloatArray:
-        return np.asarray(self.batch.class_counts[0])
-
-    @property
-    def sizes(self) -> FloatArray:
-        return self.batch.sizes
-
-    @property
-    def n_training(self) -> float:
-        return self.batch.n_training
-
-    @property
-    def n_values(self) -> IndexArray:
-        return self.batch.n_values
-
-    @property
-    def counts(self) -> BlockTables:
-        return self.batch.counts
-
-    def rng(self, key: str) -> np.random.Generator:
-        return stream(self.context.seed, self.batch.lineage.path(0), key)
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("_"):

@@ -7,12 +7,13 @@ from collections.abc import Callable
 from heapq import heappush
 from typing import NamedTuple, TypeAlias
 
+import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.protocols import Scores
 from treelab.stats.choice import Chosen
-from treelab.stats.nodes import Missing, NodeBatch
+from treelab.stats.nodes import Children, Delegated, Missing, NodeBatch
 from treelab.stats.splits import Splits
 from treelab.stats.ties import pop_first
 from treelab.tree.recorder import Tests, TreeRecorder
@@ -67,11 +68,14 @@ class Builder:
 
     def _start(self, counts: FloatArray) -> None:
         self.frontier: list[_Open] = []
+        self.delegated: list[tuple[IndexArray, Delegated]] = []
         self.recorder, self.n_leaves = TreeRecorder(counts), len(counts)
 
     def _rest(self) -> TreeRecorder:
         while self.frontier:
             self._open(*self._split(pop_first(self.frontier)))
+        for numbers, elsewhere in self.delegated:
+            self.recorder.graft(numbers, elsewhere.result())
         return self.recorder
 
     def _open(self, nodes: NodeBatch, numbers: IndexArray, depth: int) -> None:
@@ -107,4 +111,30 @@ class Builder:
             leaves.numbers[children.parent], children.branch, children.counts
         )
         splittable = self.stop.splittable(children.counts, depth)
+        if self.stop.max_leaves is None:  # else which leaf is next depends on all of them
+            splittable = self._left(children, splittable, numbers, depth)
         return children.keep(splittable), numbers[splittable], depth
+
+    def _left(
+        self, children: Children, splittable: IndexArray, numbers: IndexArray, depth: int
+    ) -> IndexArray:
+        """Delegate what the store would rather have finished elsewhere; return the others."""
+        subtrees = Subtrees(self.choose, self.missing, self.stop, depth)
+        for elsewhere in children.delegate(splittable, subtrees):
+            self.delegated.append((numbers[elsewhere.nodes], elsewhere))
+            splittable = np.setdiff1d(splittable, elsewhere.nodes, assume_unique=True)
+        return splittable
+
+
+@attrs.frozen
+class Subtrees:
+    """Grows the trees under nodes of some depth."""
+
+    choose: Choose
+    missing: Missing
+    stop: Stop
+    depth: int
+
+    def __call__(self, nodes: NodeBatch) -> TreeRecorder:
+        builder = Builder(self.choose, self.missing, self.stop)
+        return builder.below(nodes.class_counts, nodes, np.arange(len(nodes)), self.depth)

@@ -74,6 +74,14 @@ class TreeRecorder:
         self.n_nodes += len(parent)
         return np.arange(self.n_nodes - len(parent), self.n_nodes)
 
+    def graft(self, nodes: IndexArray, grown: "TreeRecorder") -> None:
+        """Put trees that were grown by themselves in the place of nodes, their roots."""
+        place = np.append(nodes, np.arange(self.n_nodes, self.n_nodes + grown.n_nodes - len(nodes)))
+        for new in grown.new[1:]:
+            self.add(place[new.parent], new.branch, new.counts)
+        self.tests += [attrs.evolve(tests, nodes=place[tests.nodes]) for tests in grown.tests]
+        self.by_counts &= grown.by_counts
+
     @property
     def parent(self) -> IndexArray:
         """The parent of each node in the order in which they were made, -1 for roots."""

@@ -1,6 +1,7 @@
 """Pruning by description length: a subtree must tell more than chance would (SPEC 12.9)."""
 
 from math import log
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -13,6 +14,7 @@ from treelab.protocols import Regrow
 from treelab.stats.impurity import n_log_n
 from treelab.tree.model import Tree
 from treelab.tree.prune.cutting import is_leaf, with_leaves
+from treelab.tree.prune.dealt import CasesElsewhere
 
 LOG_TINY = 600.0
 """Probabilities below exp(-600) are too near the smallest number there is."""
@@ -35,6 +37,7 @@ class Chance:
     """
 
     level: float = 0.5
+    takes_elsewhere: ClassVar[bool] = True
 
     def __attrs_post_init__(self) -> None:
         check_number("level", self.level, 0)
@@ -42,7 +45,10 @@ class Chance:
             raise ParameterError(f"level must be above 0 and at most 1, got {self.level!r}")
 
     def __call__(
-        self, tree: Tree, data: Dataset | None = None, _regrow: Regrow | None = None
+        self,
+        tree: Tree,
+        data: Dataset | CasesElsewhere | None = None,
+        _regrow: Regrow | None = None,
     ) -> Tree:
         tests = np.flatnonzero(~is_leaf(tree))
         bits = _class_bits(tree.counts)
@@ -51,7 +57,9 @@ class Chance:
         # Bits are sums of logarithms: what only rounding pays for is not paid for.
         return with_leaves(tree, bits, cost, 1e-9)
 
-    def prices(self, tree: Tree, tests: IndexArray, data: Dataset | None) -> FloatArray:
+    def prices(
+        self, tree: Tree, tests: IndexArray, data: Dataset | CasesElsewhere | None
+    ) -> FloatArray:
         """Return the bits that chance gives the best of all ways to split at some nodes.
 
         G = 2 ln 2 times the bits saved is chi-square distributed where class and test do not
@@ -72,7 +80,7 @@ def _class_bits(counts: FloatArray) -> FloatArray:
     return np.asarray(n_log_n(counts.sum(axis=1)) - n_log_n(counts).sum(axis=1))
 
 
-def _distinct_values(tree: Tree, data: Dataset | None) -> FloatArray:
+def _distinct_values(tree: Tree, data: Dataset | CasesElsewhere | None) -> FloatArray:
     """Return how many values each feature has; without data, as many as it may have.
 
     Of numbers that the tree does not test, only whether there is more than one.
@@ -82,6 +90,8 @@ def _distinct_values(tree: Tree, data: Dataset | None) -> FloatArray:
     if data is None:
         return found
     tested = set(tree.feature.tolist())
+    if isinstance(data, CasesElsewhere):
+        return np.where(found == np.inf, data.n_distinct(tested), found)
     for feature in np.flatnonzero(found == np.inf):
         values = data.columns[feature]
         known = values[~np.isnan(values)]

@@ -49,6 +49,11 @@ class CostComplexity:
         check_number("folds", self.folds, 2, whole=True)
         check_number("se", self.se, 0)
 
+    @property
+    def needs_cases(self) -> bool:
+        """Whether class weights of the nodes are not enough."""
+        return self.alpha is None
+
     def __call__(
         self, tree: Tree, data: Dataset | None = None, regrow: Regrow | None = None
     ) -> Tree:

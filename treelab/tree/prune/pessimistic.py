@@ -1,5 +1,7 @@
 """C4.5's error-based pruning with subtree raising (release 8; SPEC 6.2)."""
 
+from typing import ClassVar
+
 import attrs
 
 from treelab._typing import FloatArray
@@ -11,6 +13,7 @@ from treelab.tree.model import Tree
 from treelab.tree.prune.chance import Chance
 from treelab.tree.prune.collapse import Collapse
 from treelab.tree.prune.cutting import ended, errors, own_errors, with_leaves
+from treelab.tree.prune.dealt import CasesElsewhere
 from treelab.tree.prune.estimate import METHODS, compiled, extra_errors
 from treelab.tree.prune.raising import raised
 
@@ -45,6 +48,7 @@ class Pessimistic:
     method: str = "c45"
     collapse: bool = True
     chance: float | None = None
+    takes_elsewhere: ClassVar[bool] = True
 
     def __attrs_post_init__(self) -> None:
         check_choice("method", self.method, METHODS)
@@ -62,7 +66,10 @@ class Pessimistic:
         return self.raising or self.chance is not None
 
     def __call__(
-        self, tree: Tree, data: Dataset | None = None, _regrow: Regrow | None = None
+        self,
+        tree: Tree,
+        data: Dataset | CasesElsewhere | None = None,
+        _regrow: Regrow | None = None,
     ) -> Tree:
         if self.chance is not None:
             tree = Chance(self.chance)(tree, data)
