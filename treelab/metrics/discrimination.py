@@ -90,7 +90,7 @@ class Relief:
     MetricInfo(
         "relieff",
         "k nearest of each class, by prior",
-        "kononenko1995, SPEC 2.11",
+        "kononenko1995 section 5, SPEC 2.11",
         "[-1, 1]",
         needs="pairs",
     )
@@ -251,7 +251,7 @@ class ContextualMerit:
     MetricInfo(
         "contextual-merit-1",
         "the same, near by the other features",
-        "hong1996 CM1",
+        "hong1996 eqs. 31, 32",
         "[0, inf)",
         needs="pairs",
     )
