@@ -141,14 +141,19 @@ class _Timed:
         self.size = np.zeros(3)
 
     def __call__(self, data: Dataset) -> Any:
+        if not self.trees:
+            self._learned(data)  # the first time loads kernels, which is no learning
         begin = process_time()
-        given = self.reduce(data)
-        reduced = given if isinstance(given, Reduced) else Reduced(given)
-        tree = self.grow(reduced.data)
+        tree, reduced = self._learned(data)
         self.seconds += process_time() - begin
         self.size += len(reduced.data), len(reduced.data.features), _n_values(reduced.data)
         self.trees += 1
         return _Model(tree, reduced.apply)
+
+    def _learned(self, data: Dataset) -> tuple[Any, Reduced]:
+        given = self.reduce(data)
+        reduced = given if isinstance(given, Reduced) else Reduced(given)
+        return self.grow(reduced.data), reduced
 
 
 def _n_values(data: Dataset) -> int:

@@ -4,7 +4,6 @@ Both are scikit-learn's. An embedding places the cases it was made of, and no ot
 """
 
 import warnings
-from math import inf
 from typing import Literal, get_args
 
 import attrs
@@ -68,7 +67,6 @@ def embedding(
     distance: Distance = "euclidean",
     neighbours: int = NEIGHBOURS,
     standardize: bool = True,
-    seed: int = 0,
 ) -> Embedding:
     """Place cases on few axes so that their distances stay as they are, as far as they can.
 
@@ -77,7 +75,8 @@ def embedding(
     data
         The cases, without missing numbers; nominal features take no part.
     method
-        'mds': metric multidimensional scaling by stress majorization; 'isomap': distances along
+        'mds': metric multidimensional scaling, by stress majorization from where the eigenvectors
+        place the cases; 'isomap': distances along
         the shortest paths between neighbours, scaled by their eigenvectors.
     k
         How many axes; fewer than there are numeric features.
@@ -87,8 +86,6 @@ def embedding(
         Of each case, for Isomap.
     standardize
         Whether features are divided by their standard deviations first.
-    seed
-        For where multidimensional scaling begins.
 
     Examples
     --------
@@ -100,14 +97,13 @@ def embedding(
     check_choice("method", method, EMBEDDERS)
     check_choice("distance", distance, DISTANCES)
     check_number("neighbours", neighbours, 1, whole=True)
-    check_number("seed", seed, -inf, whole=True)
     names = tuple(numeric_names(data))
     check_number("k", k, 1, whole=True)
     _check_size(data, len(names), k)
     order = content_order(data)
     apart = squareform(pdist(_scaled(matrix(data, names)[order], standardize), DISTANCES[distance]))
     if method == "mds":
-        placed, kept, parts = _by_stress(apart, k, seed), apart, 1
+        placed, kept, parts = _by_stress(apart, k), apart, 1
     else:
         placed, kept, parts = _by_paths(apart, k, neighbours)
     coordinates = np.empty_like(placed)
@@ -134,14 +130,23 @@ def _scaled(values: FloatArray, standardize: bool) -> FloatArray:
     return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
-def _by_stress(apart: FloatArray, k: int, seed: int) -> FloatArray:
+def _by_stress(apart: FloatArray, k: int) -> FloatArray:
     from sklearn.manifold import smacof
 
+    # From the eigenvectors, which are right for distances of a plane; chance has no part.
     placed, *_ = smacof(
-        apart, n_components=k, n_init=4, max_iter=300, eps=1e-6, random_state=abs(seed) % 2**32,
+        apart, n_components=k, init=_by_eigenvectors(apart, k), n_init=1, max_iter=300, eps=1e-9,
         normalized_stress=False,
     )  # fmt: skip
     return np.asarray(placed)
+
+
+def _by_eigenvectors(apart: FloatArray, k: int) -> FloatArray:
+    """Return classical scaling: the first axes of the centred squares of the distances."""
+    square = apart**2
+    rows = square.mean(axis=0)
+    values, vectors = np.linalg.eigh(-(square - rows[:, None] - rows + square.mean()) / 2)
+    return np.asarray(vectors[:, ::-1][:, :k] * np.sqrt(np.maximum(values[::-1][:k], 0.0)))
 
 
 def _by_paths(apart: FloatArray, k: int, neighbours: int) -> tuple[FloatArray, FloatArray, int]:
