@@ -58,7 +58,7 @@ def features(
         'elimination' take it as it is, other methods see intervals of it.
     classes
         How many intervals of the outcome there are (see `pseudo_classes`).
-    **options
+    options
         What a method has beside: `alpha`, `m`, `seed`, `normalize`, `euclid` and `ties` of
         'relief'; `alpha`, `kind` and `bins` of 'entropy'; `loss` of 'elimination'.
 

@@ -9,6 +9,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from treelab.experiment.report.article import Article
 
 HERE = Path(__file__).parent
+GLYPHS = "DejaVu"
+"""How the names of glyphs begin; the same name is the same outline in all figures."""
+
+_GLYPH = re.compile(rf'<path id="({GLYPHS}[^"]*)" d="[^"]*" transform="[^"]*"/>\s*')
 
 
 def page(article: Article, images: Mapping[str, str]) -> str:
@@ -20,7 +24,19 @@ def page(article: Article, images: Mapping[str, str]) -> str:
     )  # fmt: skip
     style = one_line((HERE / "page.css").read_text("utf-8"))
     template = environment.get_template("page.html")
-    return template.render(article=article, images=images, style=style)
+    return template.render(article=article, images=with_shared_glyphs(images), style=style)
+
+
+def with_shared_glyphs(images: Mapping[str, str]) -> dict[str, str]:
+    """Return drawings of one page, each glyph drawn once: the others refer to it."""
+    seen: set[str] = set()
+
+    def once(found: re.Match[str]) -> str:
+        is_new = found[1] not in seen
+        seen.add(found[1])
+        return found[0] if is_new else ""
+
+    return {name: _GLYPH.sub(once, text) for name, text in images.items()}
 
 
 def one_line(style: str) -> str:
