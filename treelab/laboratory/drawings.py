@@ -87,7 +87,7 @@ def _is_far_below_zero(panel: Panel) -> bool:
 
 def _beyond(panel: Panel) -> float:
     """Return where a numeric attribute stands: to the right of the most values."""
-    return 1.3 * max(float(curve.values.max()) for curve in panel.curves.values())
+    return 1.4 * max(float(curve.values.max()) for curve in panel.curves.values())
 
 
 def _labelled(panel: Panel, ticks: list[int]) -> tuple[list[float], list[str]]:

@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 GLYPHS = "DejaVu"
 """How the names of glyphs begin; the same name is the same outline in all figures."""
 
-_GLYPH = re.compile(rf'<path id="({GLYPHS}[^"]*)" d="[^"]*" transform="[^"]*"/>\s*')
+_GLYPH = re.compile(rf'<path id="({GLYPHS}[^"]*)"[^>]*/>\s*')
 
 
 def page(article: Article, images: Mapping[str, str]) -> str:
