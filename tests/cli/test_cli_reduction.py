@@ -307,8 +307,6 @@ def test_trees_are_compared_before_and_after():
     assert [line.split() for line in text.splitlines() if line.startswith("features")] == [
         ["features", "4", "1"]
     ]
-    result = run("reduce", "features", "iris", "--method", "pca", "--before-after")
-    assert (result.exit_code, result.stdout) == (2, "")
 
 
 def test_a_file_of_the_class_alone_is_not_written(folder):

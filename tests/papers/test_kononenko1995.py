@@ -12,11 +12,17 @@ from treelab.experiment.record import Record
 from treelab.experiment.report.markdown import article_md
 from treelab.experiment.simulation import Answers
 from treelab.laboratory.draws import Design
+from treelab.metrics.registry import metric_info
 from treelab.papers.catalog import paper_study
 from treelab.papers.kononenko1995 import to_article
 from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.claims import SECTIONS, beside_the_paper, statements
-from treelab.papers.kononenko1995.questions import MEASURES, ask_measures, measured
+from treelab.papers.kononenko1995.questions import (
+    MEASURES,
+    ask_bias,
+    ask_measures,
+    measured,
+)
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "kononenko_means.csv"
 TRIALS = 1000
@@ -50,7 +56,9 @@ def test_means_are_as_specified(reference, scenario, classes, values):
 
 def test_the_committed_report_agrees_with_the_specification_everywhere(reference):
     found = {
-        tuple(q.varied.values()): f for q, f in committed_answers(paper_study("kononenko1995"))
+        tuple(q.varied.values()): f
+        for q, f in committed_answers(paper_study("kononenko1995"))
+        if q.part == "measures"
     }
     assert len(reference) == 75 < len(found) == 135
     for place, cells in reference.items():
@@ -107,7 +115,7 @@ def test_all_measures_are_finite_where_values_are_sparse():
 def answers_of(cells):
     """Answers of given cells only."""
     study = paper_study("kononenko1995")
-    questions = tuple(study.trials())
+    questions = tuple(question for question in study.trials() if question.part == "measures")
     records = {}
     for question in questions:
         place = tuple(question.varied[name] for name in ("scenario", "classes", "values"))
@@ -287,7 +295,38 @@ def test_part_of_the_answers_is_told_as_far_as_it_goes(specified, kept):
 
 def test_quick_asks_the_same_questions_with_fewer_trials():
     full, quick = paper_study("kononenko1995"), paper_study("kononenko1995", quick=True)
-    assert len(full.trials()) == len(quick.trials()) == 9 * 3 * 5
+    assert [len(list(part.combinations())) for part in full.parts] == [9 * 3 * 5, 11 * 8 * 3]
+    assert [len(list(part.combinations())) for part in quick.parts] == [9 * 3 * 5, 5 * 4 * 1]
     assert full.parts[0].settings == {"cases": 600, "trials": 1000}
     assert quick.parts[0].settings["trials"] < 500
     assert attrs.evolve(full.parts[0], settings={}) == attrs.evolve(quick.parts[0], settings={})
+
+
+def test_the_committed_laboratory_is_what_its_questions_answer_and_the_article_shows_it():
+    study = paper_study("kononenko1995")
+    committed = [(q, f) for q, f in committed_answers(study) if q.part == "bias"]
+    for question, told in committed:
+        if question.varied["metric"] == "p-chi2" and question.varied["classes"] == 2:
+            settings = {**question.settings, **question.varied, "trials": 50}
+            again = ask_bias(settings, question.seed)
+            # Means of 50 of the trials: four of their standard errors.
+            assert told["mean V40"] == pytest.approx(again["mean V40"], abs=4 * again["error V40"])
+    answers = Answers(
+        study, tuple(q for q, _ in committed), {q.key: Record(f) for q, f in committed}
+    )
+    section = next(s for s in to_article(answers).sections if s.title.startswith("Beside the"))
+    assert len(section.facts) == 11
+    assert [table.heads[-1] for table in section.tables].count("signal") == 3
+
+
+def test_equations_are_cited_by_the_papers_numbers():
+    """Gini' 8, Relief 7, chi2 11, P 10 with 11 or 12; the gain to the distance 1 to 3."""
+    cited = {
+        "gain": "1", "gain-ratio": "2", "mantaras": "3", "j-measure": "4",
+        "weight-of-evidence": "5", "gini": "6", "relief-myopic": "7", "gini-prime": "8",
+        "relevance": "9", "p-chi2": "10, 11", "chi2": "11", "p-g": "10, 12", "g": "12",
+        "mdl-prime": "13", "mdl": "14",
+    }  # fmt: skip
+    for name, numbers in cited.items():
+        plural = "s" if "," in numbers else ""
+        assert metric_info(name).source == f"kononenko1995 eq{plural}. {numbers}"

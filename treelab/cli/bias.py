@@ -22,7 +22,7 @@ def bias(
         typer.Option(
             metavar="A,B",
             autocompletion=complete_metrics,
-            help="One or several; gain (default), see `treelab metrics`.",
+            help="One or several of `treelab metrics`; else a panel, in minutes.",
         ),
     ] = None,
     classes: Annotated[
@@ -35,11 +35,15 @@ def bias(
     cases: Annotated[int, typer.Option(help="Cases of a trial.")] = 600,
     trials: Annotated[
         int | None,
-        typer.Option(help="How often to draw; else 1000, or 100 for metrics that need whole data."),
+        typer.Option(help="How often to draw; else 1000, or 100 where whole data must be seen."),
     ] = None,
     scenario: Annotated[
         list[str] | None,
-        typer.Option(metavar="A,B", help="Else irrelevant,informative,slightly,signal."),
+        typer.Option(
+            metavar="A,B",
+            help="Else irrelevant,informative,slightly,signal,missing,signal-missing,numeric,"
+            "signal-numeric.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     output: Folder = None,
@@ -50,11 +54,11 @@ def bias(
     from treelab.experiment.engines import LocalTrials
     from treelab.experiment.runner import run_simulation
     from treelab.laboratory import Bias
-    from treelab.laboratory.asking import LABORATORY, bias_simulation, named
+    from treelab.laboratory.asking import LABORATORY, PANEL, bias_simulation, named
     from treelab.laboratory.scenarios import CLASSES, VALUES
 
     simulation: Simulation = bias_simulation(
-        named(metrics_given(metric) or ["gain"]), _numbers("classes", classes) or CLASSES,
+        named(metrics_given(metric) or PANEL), _numbers("classes", classes) or CLASSES,
         _numbers("values", values) or VALUES, cases, trials, split_names(scenario) or LABORATORY,
         seed,
     )  # fmt: skip

@@ -72,7 +72,7 @@ def say_table(heads: Sequence[str], rows: Sequence[Row]) -> None:
 def say_facts(facts: Iterable[tuple[str, object]]) -> None:
     """Print what is known, a line each; the empty is left out."""
     known = [(name, str(value)) for name, value in facts if value not in (None, "", ())]
-    width = max(len(name) for name, _ in known)
+    width = max((len(name) for name, _ in known), default=0)
     for name, value in known:
         say(f"{name:{width}}  {value}")
 

@@ -10,12 +10,24 @@ from treelab.cli.averaging import say_average
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
 from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Output, Picture, Target, Weights, check_picture
+from treelab.cli.reduction import (
+    BeforeAfterCard,
+    Nominal,
+    Numeric,
+    Output,
+    Picture,
+    Target,
+    Weights,
+    cards,
+    check_picture,
+)
 from treelab.cli.tables import as_csv, write_data
 from treelab.errors import ParameterError, check_choice
 
 if TYPE_CHECKING:
+    from treelab.cli.case_methods import Draw
     from treelab.data.dataset import Dataset
+    from treelab.evaluate import BeforeAfter
     from treelab.learner import Learner
     from treelab.reduce import LearningCurve, Sample
 
@@ -56,6 +68,7 @@ def cases(
     metric: Annotated[
         str | None, typer.Option(help="The metric of the trees of average and incremental.")
     ] = None,
+    before_after: BeforeAfterCard = False,
     picture: Picture = None,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     target: Target = None,
@@ -73,72 +86,48 @@ def cases(
     variance of a column from a pilot sample and draws as many more as its mean takes. Average
     sampling tells the error of trees of several samples that vote. Incremental sampling learns
     trees from 10, 20, 33, 50, 67 and 100 % of the cases until the error on held-out cases no
-    longer improves; --picture draws the learning curve.
+    longer improves; --picture draws the learning curve. --before-after shows what the sample does
+    to trees, instead of the cases.
     """
+    from treelab.cli.case_methods import Draw
+
     check_choice("method", method, METHODS)
     check_output(output, data)
-    check_picture(picture, method, "incremental", data)
+    check_picture(picture, method, ["incremental"], data)
     kinds = split_names(nominal), split_names(numeric)
     everyone = training_data(data, target, *kinds, weights, reading)
+    draw = Draw(method, size, replace, by, label, eps, delta, seed)
     if method == "average":
-        if output is not None:
-            raise ParameterError("average sampling draws many samples: there is none to write")
+        if output is not None or before_after:
+            raise ParameterError(
+                "average sampling draws many samples: there is none to write, and what it prints "
+                "is the error before and after"
+            )
         drawing = {"samples": samples, "size": size, "replace": replace}
         say_average(everyone, _learner(metric, seed), drawing, seed, json)
-    elif method == "incremental":
+        return
+    card = _compared(everyone, draw, _learner(metric, seed)) if before_after else None
+    if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
         _save(curve.sample, weights, output)
-        _say_curve(curve, output, json)
+        _say_curve(curve, card, output, json)
     else:
-        aim = (eps, delta)
-        sample = _sample(everyone, method, size, replace, by, label, aim, seed)
+        sample, facts = draw.found(everyone)
         _save(sample, weights, output)
-        _say_sample(everyone, sample, method, seed, weights, output, json)
+        _say_sample(everyone, sample, draw, facts, card, weights, output, json)
 
 
-def _sample(
-    data: "Dataset",
-    method: str,
-    size: float,
-    replace: bool,
-    by: str | None,
-    label: str | None,
-    aim: tuple[float | None, float],
-    seed: int,
-) -> "Sample":
-    from treelab import reduce
-    from treelab.reduce.sampling import number_of_cases, systematic_of_size
+def _compared(data: "Dataset", draw: "Draw", learner: "Learner") -> "BeforeAfter":
+    """Cross-validate trees of all training cases and of a sample of them."""
+    from treelab.evaluate import before_after
+    from treelab.reduce import incremental
 
-    if method == "random":
-        return reduce.random_sample(data, size, replace=replace, seed=seed)
-    if method == "stratified":
-        return reduce.stratified(data, size, by=by, seed=seed)
-    if method == "inverse":
-        if label is None:
-            raise ParameterError("inverse sampling needs a --label to look for")
-        k = int(size) if size.is_integer() else size
-        return reduce.inverse(data, label, k, by=by, replace=replace, seed=seed)  # type: ignore[arg-type]
-    if method == "two-stage":
-        return _two_stage(data, by, label, size, aim, seed)
-    if method == "systematic":
-        return systematic_of_size(data, size, seed)
-    return reduce.windows(data, number_of_cases(size, len(data)), 1)[-1]
+    def reduce(cases: "Dataset") -> "Dataset":
+        if draw.method == "incremental":
+            return incremental(cases, learner.fit, seed=draw.seed).sample.data
+        return draw.sample(cases).data
 
-
-def _two_stage(
-    data: "Dataset",
-    by: str | None,
-    label: str | None,
-    pilot: float,
-    aim: tuple[float | None, float],
-    seed: int,
-) -> "Sample":
-    from treelab.reduce import two_stage
-
-    eps, delta = aim
-    if by is None or eps is None:
-        raise ParameterError("two-stage sampling needs --by, a column, and --eps, its error")
-    return two_stage(data, by, eps, delta, label=label, pilot=pilot, seed=seed).sample
+    return before_after(data, reduce, learner)
 
 
 def _learner(metric: str | None, seed: int) -> "Learner":
@@ -166,27 +155,37 @@ def _save(sample: "Sample", weights: str | None, output: Path | None) -> None:
 def _say_sample(
     data: "Dataset",
     sample: "Sample",
-    method: str,
-    seed: int,
+    draw: "Draw",
+    facts: dict[str, Any],
+    card: "BeforeAfter | None",
     weights: str | None,
     output: Path | None,
     json: bool,
 ) -> None:
     if json:
-        facts: dict[str, Any] = {"data": data.name, "cases": len(data), "method": method}
-        say_json(facts | {"seed": seed, "size": len(sample), "rows": sample.rows.tolist()})
+        about: dict[str, Any] = {"data": data.name, "cases": len(data), "method": draw.method}
+        drawn = {"seed": draw.seed, "size": len(sample), "rows": sample.rows.tolist()}
+        say_json(about | drawn | facts | cards(card))
+        return
+    if card is not None:
+        say(str(card))
     elif output is None:
         sys.stdout.write(as_csv(sample.data, weights))
-    else:
+    if output is not None:
         say(f"{count(len(sample), 'case')} of {len(data):,} saved to {output}")
+        say_facts([(name, f"{value:.6g}") for name, value in facts.items()])
 
 
-def _say_curve(curve: "LearningCurve", output: Path | None, json: bool) -> None:
+def _say_curve(
+    curve: "LearningCurve", card: "BeforeAfter | None", output: Path | None, json: bool
+) -> None:
     if json:
         steps = [{"share": s.share, "cases": s.cases, "error": s.error} for s in curve.steps]
         chosen = {"size": curve.chosen.cases, "rows": curve.sample.rows.tolist()}
-        say_json({"method": "incremental", "steps": steps} | chosen)
+        say_json({"method": "incremental", "steps": steps} | chosen | cards(card))
         return
     rows = [(percent(step.share), step.cases, percent(step.error)) for step in curve.steps]
     say_table(("share", "cases", "error"), rows)
+    if card is not None:
+        say(f"\n{card}\n")
     say_facts([("chosen", count(curve.chosen.cases, "case")), ("saved to", output)])

@@ -1,6 +1,7 @@
 """ChiMerge and its plain form: merge neighbouring intervals of similar classes."""
 
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
@@ -9,8 +10,9 @@ from scipy.stats import chi2
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.discretize.checks import choice, positive, positive_or_none, share
+from treelab.discretize.checks import Validator, choice, positive, positive_or_none, share
 from treelab.discretize.profile import Profile, coding_by_class
+from treelab.errors import ParameterError
 from treelab.kernels.merging import merge_intervals
 
 Empty = Literal["0.1", "skip", "floor"]
@@ -20,6 +22,39 @@ EMPTY: dict[Empty, tuple[float, float]] = {
     "floor": (0.0, 0.5),
 }
 """What is expected of a cell that nothing is expected of, and the least divisor."""
+
+
+ALPHA = 0.1
+
+
+def _by_feature(given: Any) -> Any:
+    """Return what was given, text such as 'age=3;income=5' as numbers by feature."""
+    if not isinstance(given, str):
+        return given
+    pairs = [word.rpartition("=") for word in given.split(";") if word.strip()]
+    try:
+        numbers = {name.strip(): float(number) for name, _, number in pairs}
+    except ValueError:
+        numbers = {"": 0.0}
+    if "" in numbers or len(numbers) < len(pairs) or not pairs:
+        raise ParameterError(
+            f"expected a number, or one for each feature such as 'age=3;income=5', got {given!r}"
+        )
+    return {name: int(x) if x.is_integer() else x for name, x in numbers.items()}
+
+
+def _each(check: Validator) -> Validator:
+    """Return a validator of what is given for all features, or for each by name."""
+
+    def check_each(instance: object, field: Any, value: Any) -> None:
+        for each in value.values() if isinstance(value, Mapping) else [value]:
+            check(instance, field, each)
+
+    return check_each
+
+
+def _of_feature(given: Any, feature: str, default: Any) -> Any:
+    return given.get(feature, default) if isinstance(given, Mapping) else given
 
 
 @attrs.frozen
@@ -34,24 +69,35 @@ class ChiMerge:
         The level of the test, of as many degrees of freedom as there are classes, less one.
     max_intervals
         Raise the threshold, pair by pair, until there are so few; None for no such limit.
+        Both may be given for each feature by name, or as text such as 'age=3;income=5';
+        features that are not named have the default (the book: "defined separately for each").
     empty
         A class that is in neither interval is expected '0.1' times (the book); 'skip': it
         tells nothing; 'floor': no expectation counts less than 0.5 as a divisor (Kerber).
     """
 
     supervised: ClassVar[bool] = True
-    alpha: float = attrs.field(default=0.1, validator=share)
-    max_intervals: int | None = attrs.field(default=None, validator=positive_or_none)
+    alpha: float | Mapping[str, float] = attrs.field(
+        default=ALPHA, converter=_by_feature, validator=_each(share)
+    )
+    max_intervals: int | Mapping[str, int | None] | None = attrs.field(
+        default=None, converter=_by_feature, validator=_each(positive_or_none)
+    )
     empty: Empty = attrs.field(default="0.1", validator=choice(EMPTY))
 
     def fit(self, data: Dataset) -> Coding:
         """Return the cut points of every numeric feature."""
+        for given in (self.alpha, self.max_intervals):
+            for name in given if isinstance(given, Mapping) else ():
+                data.schema.index(name)
         return coding_by_class(data, self._cuts)
 
     def _cuts(self, profile: Profile) -> FloatArray:
         classes = profile.counts.shape[1]
-        threshold = float(chi2.isf(self.alpha, classes - 1)) if classes > 1 else np.inf
-        most = len(profile.points) if self.max_intervals is None else self.max_intervals
+        alpha = _of_feature(self.alpha, profile.feature, ALPHA)
+        threshold = float(chi2.isf(alpha, classes - 1)) if classes > 1 else np.inf
+        limit = _of_feature(self.max_intervals, profile.feature, None)
+        most = len(profile.points) if limit is None else limit
         return _merged(profile, threshold, most, self.empty)
 
 

@@ -23,10 +23,16 @@ class Profile:
 
     points: FloatArray
     counts: FloatArray
+    feature: str = ""
 
     @classmethod
     def of(
-        cls, values: FloatArray, weights: FloatArray, y: IndexArray, n_classes: int
+        cls,
+        values: FloatArray,
+        weights: FloatArray,
+        y: IndexArray,
+        n_classes: int,
+        feature: str = "",
     ) -> "Profile":
         """Sort and count known values; only the classes that occur are kept."""
         order = _summing_order(values, y, weights)
@@ -35,7 +41,7 @@ class Profile:
         size = len(points) * n_classes
         counts = np.asarray(np.bincount(cell, weights[order], size), np.float64)
         table = _exact(counts).reshape(len(points), n_classes)
-        return cls(points, np.ascontiguousarray(table[:, table.any(axis=0)]))
+        return cls(points, np.ascontiguousarray(table[:, table.any(axis=0)]), feature)
 
     @property
     def mass(self) -> FloatArray:
@@ -80,7 +86,9 @@ def _coding(
         if not column.is_nominal:
             mine, weights, classes = values[rows], data.weights[rows], y[rows]
             known = ~np.isnan(mine)
-            profile = Profile.of(mine[known], weights[known], classes[known], n_classes)
+            profile = Profile.of(
+                mine[known], weights[known], classes[known], n_classes, column.name
+            )
             found[column.name] = cuts(profile) if len(profile.points) > 1 else np.empty(0)
     return Coding(found).on(data.schema)
 

@@ -6,7 +6,7 @@ features: `before_after`.
 """
 
 from treelab.evaluate.bayes import Belief, bayesian_t
-from treelab.evaluate.before_after import BeforeAfter, Card, before_after
+from treelab.evaluate.before_after import BeforeAfter, Card, Reduced, before_after
 from treelab.evaluate.crossval import CrossValidation, FoldResult, cross_validate
 from treelab.evaluate.family import holm
 from treelab.evaluate.mean_ranks import Friedman, friedman
@@ -22,6 +22,7 @@ __all__ = [
     "FoldResult",
     "Friedman",
     "PairedTest",
+    "Reduced",
     "Wins",
     "bayesian_t",
     "before_after",

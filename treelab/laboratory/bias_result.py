@@ -12,9 +12,9 @@ from treelab._text import aligned
 from treelab.data.frames_out import frame_of
 from treelab.errors import UnknownNameError
 from treelab.experiment.report import write_report
-from treelab.experiment.simulation import Answers
+from treelab.experiment.simulation import Answers, Part
 from treelab.laboratory.curves import Curve, Tendency
-from treelab.laboratory.draws import SIGNAL
+from treelab.laboratory.draws import NUMERIC, SIGNAL
 from treelab.laboratory.judging import p_equal
 
 PART = "bias"
@@ -36,20 +36,25 @@ class Bias:
             for q, figures in self.answers.of(PART)
         }
 
+    @cached_property
+    def part(self) -> Part:
+        """The part of the study that is answered."""
+        return next(part for part in self.answers.study.parts if part.name == PART)
+
     @property
     def metrics(self) -> list[str]:
         """The metrics, in the order they were given."""
-        return list(self.answers.study.parts[0].over["metric"])
+        return list(self.part.over["metric"])
 
     @property
     def scenarios(self) -> list[str]:
         """The scenarios, in the order they were given."""
-        return list(self.answers.study.parts[0].over["scenario"])
+        return list(self.part.over["scenario"])
 
     @property
     def values(self) -> list[int]:
         """The numbers of values."""
-        return list(self.answers.study.parts[0].settings["values"])
+        return list(self.part.settings["values"])
 
     def classes(self, metric: str, scenario: str) -> list[int]:
         """Return the numbers of classes that are answered."""
@@ -80,7 +85,7 @@ class Bias:
     def chosen(self, metric: str, classes: int, scenario: str = "irrelevant") -> dict[str, float]:
         """Return in what share of the trials each attribute is chosen; equals share a choice."""
         told = self._at(metric, scenario, classes)
-        names = [*(f"V{v}" for v in self.values), SIGNAL]
+        names = [*(f"V{v}" for v in self.values), NUMERIC, SIGNAL]
         return {name: told[f"chosen {name}"] for name in names if f"chosen {name}" in told}
 
     def p_equal(self, metric: str, classes: int, scenario: str = "irrelevant") -> float:
@@ -88,10 +93,16 @@ class Bias:
         shares = np.array(list(self.chosen(metric, classes, scenario).values()))
         return p_equal(shares, self._at(metric, scenario, classes)["trials"])
 
-    def above_signal(self, metric: str, classes: int) -> dict[str, float]:
+    def above_signal(self, metric: str, classes: int, scenario: str = SIGNAL) -> dict[str, float]:
         """Return in what share of the trials each noise attribute scores above the signal."""
-        told = self._at(metric, SIGNAL, classes)
-        return {f"V{v}": told[f"above V{v}"] for v in self.values}
+        told = self._at(metric, scenario, classes)
+        names = [*(f"V{v}" for v in self.values), NUMERIC]
+        return {name: told[f"above {name}"] for name in names if f"above {name}" in told}
+
+    def numeric(self, metric: str, scenario: str, classes: int) -> tuple[float, float]:
+        """Return mean and standard error of the numeric attribute; NaN where there is none."""
+        told = self._at(metric, scenario, classes)
+        return told.get(f"mean {NUMERIC}", np.nan), told.get(f"error {NUMERIC}", np.nan)
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for every metric, scenario, number of classes and attribute."""

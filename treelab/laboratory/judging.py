@@ -10,6 +10,7 @@ from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.laboratory.draws import SIGNAL, Design, Draw
+from treelab.laboratory.scenarios import scenario
 from treelab.protocols import SplitMetric
 from treelab.selection.scoring import feature_scores
 from treelab.stats.blocks import in_batches
@@ -18,7 +19,7 @@ from treelab.stats.impurity import TIE
 
 TRIALS = 1000
 FEW_TRIALS = 100
-"""For metrics that must see whole data, which takes them much longer."""
+"""Where whole data must be seen, which takes much longer."""
 
 
 def judges_tables(metric: SplitMetric) -> bool:
@@ -26,19 +27,24 @@ def judges_tables(metric: SplitMetric) -> bool:
     return hasattr(metric, "of_tables")
 
 
-def usual_trials(metric: SplitMetric) -> int:
+def needs_data(metric: SplitMetric, scenario_name: str) -> bool:
+    """Tell whether whole data must be seen: by the metric, or for what the scenario draws."""
+    return not (judges_tables(metric) and scenario(scenario_name).is_of_tables)
+
+
+def usual_trials(metric: SplitMetric, scenario_name: str) -> int:
     """Return the number of trials that is enough, or that one can wait for."""
-    return TRIALS if judges_tables(metric) else FEW_TRIALS
+    return FEW_TRIALS if needs_data(metric, scenario_name) else TRIALS
 
 
 def scores(metric: SplitMetric, design: Design, trials: int) -> FloatArray:
     """Return what a metric says: (trial, attribute), NaN where it cannot judge."""
-    judge = _of_tables if judges_tables(metric) else _of_data
+    judge = _of_data if needs_data(metric, design.scenario) else _of_tables
     return np.concatenate([judge(metric, draw) for draw in design.draws(trials)])
 
 
 def _of_tables(metric: Any, draw: Draw) -> FloatArray:
-    return np.stack([_column(metric, draw.tables(name)) for name in draw.codes], axis=1)
+    return np.stack([_column(metric, draw.tables(name)) for name in draw.columns], axis=1)
 
 
 def _column(metric: Any, tables: FloatArray) -> FloatArray:

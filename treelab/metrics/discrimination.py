@@ -63,12 +63,16 @@ class Relief:
         Whether neighbours are near by Euclidean distance, or by the sum of differences.
     max_cases
         Look at no more than so many distinct cases of a node, chosen at random; None: at all.
+    m
+        No more than so many distinct cases, chosen at random, look for neighbours, which may be
+        any case (the book's m); None: all do.
     """
 
     normalize: bool = True
     ties: Ties = "shared"
     euclid: bool = True
     max_cases: int | None = None
+    m: int | None = None
 
     signed = judges_features = True
 
@@ -82,7 +86,7 @@ class Relief:
         ramp = 1.0 if self.normalize else None
         return Nearest(
             1, each_class=False, euclid=self.euclid, squared=True, ties=self.ties, ramp=ramp,
-            max_cases=self.max_cases,
+            max_cases=self.max_cases, m=self.m,
         )  # fmt: skip
 
 
@@ -90,7 +94,7 @@ class Relief:
     MetricInfo(
         "relieff",
         "k nearest of each class, by prior",
-        "kononenko1995, SPEC 2.11",
+        "kononenko1995 section 5, SPEC 2.11",
         "[-1, 1]",
         needs="pairs",
     )
@@ -251,7 +255,7 @@ class ContextualMerit:
     MetricInfo(
         "contextual-merit-1",
         "the same, near by the other features",
-        "hong1996 CM1",
+        "hong1996 eqs. 31, 32",
         "[0, inf)",
         needs="pairs",
     )

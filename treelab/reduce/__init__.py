@@ -5,7 +5,9 @@ Cases: `systematic`, `random_sample`, `stratified`, `inverse`, `windows`, `incre
 `two_stage`.
 Features: `means_and_variances`, `correlations`, `backward_elimination`, `dm_distance`,
 `best_by_dm`, `relief`, `entropy_ranking`, `principal_components`; most of them by name through
-`features`. `values` makes fewer different numbers; `filled` puts numbers in place of missing ones.
+`features`, and on a part of the cases that is large enough by `on_part`. A numeric outcome
+becomes classes by `pseudo_classes`. `embedding` places cases on few axes.
+`values` makes fewer different numbers; `filled` puts numbers in place of missing ones.
 """
 
 from treelab.reduce.components import PrincipalComponents, principal_components
@@ -16,6 +18,7 @@ from treelab.reduce.correlation import (
     pearson,
 )
 from treelab.reduce.distance import best_by_dm, dm_distance
+from treelab.reduce.embedding import Embedding, embedding
 from treelab.reduce.entropy import EntropyRanking, entropy_ranking, similarity_entropy
 from treelab.reduce.features import features
 from treelab.reduce.filling import filled, filling
@@ -29,6 +32,8 @@ from treelab.reduce.models import (
     incremental,
 )
 from treelab.reduce.nearest import relief
+from treelab.reduce.outcome import pseudo_classes
+from treelab.reduce.part import PartSelection, on_part
 from treelab.reduce.sampling import (
     Sample,
     expected_draws,
@@ -49,8 +54,10 @@ from treelab.reduce.values import values
 
 __all__ = [
     "AverageModel",
+    "Embedding",
     "EntropyRanking",
     "LearningCurve",
+    "PartSelection",
     "PrincipalComponents",
     "Reduction",
     "Sample",
@@ -61,6 +68,7 @@ __all__ = [
     "combined",
     "correlations",
     "dm_distance",
+    "embedding",
     "entropy_ranking",
     "expected_draws",
     "features",
@@ -73,9 +81,11 @@ __all__ = [
     "mean_variance_test",
     "means_and_variances",
     "multiple_r_squared",
+    "on_part",
     "pearson",
     "principal_components",
     "proportion_sample_size",
+    "pseudo_classes",
     "random_sample",
     "relief",
     "similarity_entropy",

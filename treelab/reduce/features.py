@@ -1,12 +1,19 @@
 """One door to all feature reductions, by name."""
 
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
-from treelab.errors import DataError, ParameterError, check_choice, check_number
+from treelab.errors import (
+    DataError,
+    ParameterError,
+    UnknownNameError,
+    check_choice,
+    check_number,
+)
 from treelab.reduce.correlation import backward_elimination, correlations
 from treelab.reduce.distance import best_by_dm, dm_distance
 from treelab.reduce.entropy import entropy_ranking
@@ -14,6 +21,7 @@ from treelab.reduce.filling import Fill, filled
 from treelab.reduce.judged import Reduction, by_threshold, keeping, numeric_names
 from treelab.reduce.means import means_and_variances
 from treelab.reduce.nearest import relief
+from treelab.reduce.outcome import CLASSES, check_numeric, pseudo_classes
 
 
 def features(
@@ -23,6 +31,9 @@ def features(
     k: int | None = None,
     *,
     fill: Fill | None = None,
+    outcome: str | None = None,
+    classes: int = CLASSES,
+    **options: Any,
 ) -> Reduction:
     """Judge the features and keep the good ones.
 
@@ -42,6 +53,14 @@ def features(
     fill
         Judge with missing numbers filled in: by the 'mean', the 'median' or the 'nearest' case
         (see `filled`). None: 'elimination' and 'dm' refuse them, the others judge what is known.
+    outcome
+        A numeric feature that stands in place of the class, and is kept: 'correlation' and
+        'elimination' take it as it is, other methods see intervals of it.
+    classes
+        How many intervals of the outcome there are (see `pseudo_classes`).
+    options
+        What a method has beside: `alpha`, `m`, `seed`, `normalize`, `euclid` and `ties` of
+        'relief'; `alpha`, `kind` and `bins` of 'entropy'; `loss` of 'elimination'.
 
     Examples
     --------
@@ -51,13 +70,36 @@ def features(
     """
     check_choice("method", method, FEATURE_METHODS)
     check_dataset(data)
-    if not data.features:
+    _check_options(method, options)
+    if len(data.features) <= (outcome is not None):
         raise DataError("the data have no features")
-    data = data if fill is None else filled(data, fill)
+    if fill is not None:
+        data = filled(data, fill, but=outcome)
+    if threshold is not None:
+        options["threshold"] = threshold
+    if outcome is None:
+        return _judged(data, method, k, options)
+    check_numeric(data, outcome)
+    if method in BY_NUMBER:
+        return _judged(data, method, k, options | {"target": outcome})
+    judged = _judged(pseudo_classes(data, outcome, classes), method, k, options)
+    return attrs.evolve(judged, kept=keeping(data, judged.dropped))
+
+
+def _judged(data: Dataset, method: str, k: int | None, options: dict[str, Any]) -> Reduction:
     if method == "dm":
         return _by_dm(data, k)
-    judged = JUDGES[method](data, **({} if threshold is None else {"threshold": threshold}))
+    judged = JUDGES[method](data, **options)
     return judged if k is None else best_of(data, judged, k)
+
+
+def _check_options(method: str, options: dict[str, Any]) -> None:
+    known = OPTIONS.get(method, ())
+    for name in options:
+        if not known:
+            raise ParameterError(f"method {method!r} has no options, got {name!r}")
+        if name not in known:
+            raise UnknownNameError(f"option of method {method!r}", name, known)
 
 
 def best_of(data: Dataset, judged: Reduction, k: int) -> Reduction:
@@ -70,13 +112,13 @@ def best_of(data: Dataset, judged: Reduction, k: int) -> Reduction:
     return attrs.evolve(judged, kept=keeping(data, judged.ranking[k:]))
 
 
-def _by_correlation(data: Dataset, threshold: float = 0.1) -> Reduction:
-    scores = {name: abs(r) for name, r in correlations(data).items()}
+def _by_correlation(data: Dataset, threshold: float = 0.1, target: str | None = None) -> Reduction:
+    scores = {name: abs(r) for name, r in correlations(data, target).items()}
     return by_threshold(data, scores, threshold)
 
 
-def _by_entropy(data: Dataset, threshold: float | None = None) -> Reduction:
-    found = entropy_ranking(data, threshold=threshold)
+def _by_entropy(data: Dataset, threshold: float | None = None, **options: Any) -> Reduction:
+    found = entropy_ranking(data, threshold=threshold, **options)
     rounds = dict.fromkeys(data.features, float(len(found.removed) + 1))
     rounds |= {name: place + 1.0 for place, name in enumerate(found.removed)}
     return Reduction(rounds, data.features if threshold is None else keeping(data, found.removed))
@@ -99,3 +141,11 @@ JUDGES: dict[str, Callable[..., Reduction]] = {
     "entropy": _by_entropy,
 }
 FEATURE_METHODS = (*JUDGES, "dm")
+BY_NUMBER = ("correlation", "elimination")
+"""Methods that judge by a numeric outcome as it is."""
+
+OPTIONS: dict[str, tuple[str, ...]] = {
+    "elimination": ("loss",),
+    "relief": ("alpha", "m", "seed", "normalize", "euclid", "ties"),
+    "entropy": ("alpha", "kind", "bins"),
+}

@@ -22,7 +22,7 @@ SAME = 1e-12
 """Cases whose distances differ by no more are equally near."""
 
 
-def filled(data: Dataset, how: Fill = "mean") -> Dataset:
+def filled(data: Dataset, how: Fill = "mean", *, but: str | None = None) -> Dataset:
     """Return the same cases with a number wherever one was missing; labels stay as they are.
 
     Parameters
@@ -33,6 +33,8 @@ def filled(data: Dataset, how: Fill = "mean") -> Dataset:
         'mean' or 'median' of the known numbers of the feature, by weight; or 'nearest': the number
         of the case that is nearest by the other features, the mean where several are. Numbers are
         apart by their share of the range, labels by 0 or 1, what is missing by 1.
+    but
+        A feature to leave as it is, such as an outcome.
 
     Examples
     --------
@@ -44,7 +46,7 @@ def filled(data: Dataset, how: Fill = "mean") -> Dataset:
     check_dataset(data)
     check_choice("fill", how, FILLS)
     columns = [
-        _filled(data, f, how) if _has_holes(column, values) else values
+        _filled(data, f, how) if column.name != but and _has_holes(column, values) else values
         for f, (column, values) in enumerate(zip(data.schema.features, data.columns, strict=True))
     ]
     return Dataset.of(data.schema, columns, data.y, data.weights, data.name, len(data))
@@ -131,11 +133,11 @@ class Filling:
 WORDS = {"mean": "mean", "median": "median", "nearest": "nearest case"}
 
 
-def filling(data: Dataset, how: str) -> Filling:
+def filling(data: Dataset, how: str, *, but: str | None = None) -> Filling:
     """Say what `filled` fills in."""
     holes = {
         column.name: int(np.isnan(values).sum())
         for column, values in zip(data.schema.features, data.columns, strict=True)
-        if _has_holes(column, values)
+        if column.name != but and _has_holes(column, values)
     }
     return Filling(how, holes)

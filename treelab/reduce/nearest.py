@@ -20,13 +20,16 @@ def relief(
     threshold: float | None = None,
     *,
     alpha: float | None = None,
+    m: int | None = None,
+    seed: int = 0,
     normalize: bool = True,
     euclid: bool = True,
     ties: Ties = "shared",
 ) -> Reduction:
     """Keep the features that tell a case from its nearest case of another class.
 
-    W = mean of diff(miss)^2 - diff(hit)^2 over all cases; nominal features differ by 0 or 1.
+    W = mean of diff(miss)^2 - diff(hit)^2 over all cases, or over m of them; nominal features
+    differ by 0 or 1.
 
     Parameters
     ----------
@@ -35,9 +38,14 @@ def relief(
     threshold
         What W must exceed; None for 0, the mean of what an irrelevant feature scores.
     alpha
-        Give the threshold as a chance instead: 1 / sqrt(alpha n), above which, by Chebyshev, an
+        Give the threshold as a chance instead: 1 / sqrt(alpha m), above which, by Chebyshev, an
         irrelevant feature comes with probability alpha at most. That is far: at 0.05 no feature of
         most data sets is as good.
+    m
+        How many distinct cases, chosen at random, look for their neighbours, which may be any
+        case; None: all do.
+    seed
+        For the choice of m cases.
     normalize
         Whether numbers differ by their share of the range, or (the book's example) as they are.
     euclid
@@ -53,9 +61,10 @@ def relief(
     """
     cases = with_class(data)
     if alpha is not None:
-        threshold = _chebyshev(threshold, alpha, float(cases.weights.sum()))
-    judge = metric("relief", normalize=normalize, euclid=euclid, ties=ties)
-    found = judge(root_node(Coded.of(cases, Coding())))
+        asked = float(cases.weights.sum()) if m is None else m
+        threshold = _chebyshev(threshold, alpha, asked)
+    judge = metric("relief", normalize=normalize, euclid=euclid, ties=ties, m=m)
+    found = judge(root_node(Coded.of(cases, Coding()), seed=seed))
     assert isinstance(found, FeatureScores)
     scores = dict(zip(data.features, np.asarray(found.values).tolist(), strict=True))
     return by_threshold(data, scores, 0.0 if threshold is None else threshold)

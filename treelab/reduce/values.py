@@ -1,6 +1,7 @@
 """Fewer different numbers: smoothed, rounded, or in words (kantardzic2011 3.6, SPEC 4.6, 4.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import attrs
 import numpy as np
@@ -61,9 +62,18 @@ def values(
     if method == "rounding":
         check_number("most", most, 1, whole=True)
         return _rounded(data, most)
-    bins = len(labels) if method == "labels" else 10
-    coding = find_discretizer(discretizer or f"equal-frequency:{bins}").fit(data)
-    return _named(data, coding, labels) if method == "labels" else smooth(data, coding, method)  # type: ignore[arg-type]
+    if method == "labels":
+        return labelling(data, labels, discretizer)(data)
+    coding = find_discretizer(discretizer or "equal-frequency:10").fit(data)
+    return smooth(data, coding, method)  # type: ignore[arg-type]
+
+
+def labelling(
+    data: Dataset, labels: Sequence[str], discretizer: str | Discretizer | None = None
+) -> Callable[[Dataset], Dataset]:
+    """Return what puts the words of the bins of some cases in place of the numbers of any."""
+    made = find_discretizer(discretizer or f"equal-frequency:{len(labels)}")
+    return partial(_named, coding=made.fit(data), labels=labels)
 
 
 def n_values(column: AnyArray) -> int:

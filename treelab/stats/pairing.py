@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._random import stream
-from treelab._typing import CodeArray, FloatArray, IndexArray, IntArray
+from treelab._typing import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.errors import LARGEST
 from treelab.kernels import pairs as kernels
@@ -103,6 +103,15 @@ class PairCases:
             return self
         chosen = self.rng("pairs").choice(len(self.distinct.y), max_cases, replace=False)
         return self.distinct.take(np.sort(chosen))
+
+    def drawn(self, m: int, among: BoolArray) -> BoolArray:
+        """Tell which of m distinct cases, chosen at random whatever their order, each one is."""
+        content = np.column_stack([self.y, np.nan_to_num(self.cases, nan=np.inf)])
+        _, distinct = np.unique(content, axis=0, return_inverse=True)
+        distinct = distinct.reshape(-1)
+        candidates = np.unique(distinct[among])
+        chosen = self.rng("m").choice(candidates, min(m, len(candidates)), replace=False)
+        return np.asarray(np.isin(distinct, chosen))
 
     @cached_property
     def class_starts(self) -> IndexArray:

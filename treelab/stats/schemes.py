@@ -172,6 +172,8 @@ class Nearest(Scheme):
         Whether differences count squared (Relief).
     rows
         Whether 'all' cases look for neighbours, or those of the 'smaller' class.
+    m
+        No more than so many of them, chosen at random whatever their order; None: all.
     """
 
     k: int = 10
@@ -183,11 +185,14 @@ class Nearest(Scheme):
     euclid: bool = False
     squared: bool = False
     rows: Rows = "all"
+    m: int | None = None
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         _check_search(self.k, self.ties, self.rows)
         check_number("alpha", self.alpha, 0)
+        if self.m is not None:
+            check_number("m", self.m, 1, whole=True)
         if self.rank_spread is not None:
             check_number("rank_spread", self.rank_spread, 1e-9)
             check_number("k", self.k, 1, whole=True)  # ranks are counted up to k
@@ -203,17 +208,22 @@ class Nearest(Scheme):
             return partial(nearby.nearest_pairs, data, pairs.class_starts, choice, sieve)
 
         tables = self._tables(pairs, search, _parts(0, len(pairs.y), TURN))
-        return tables / pairs.weights.sum() if self.mean else tables
+        return tables / pairs.weights[choice.rows].sum() if self.mean else tables
 
     def _choice(self, pairs: PairCases, order: IndexArray) -> nearby.Choice:
         own = np.eye(pairs.n_classes, dtype=bool)
         classes = np.arange(pairs.n_classes, dtype=np.int32)
         group = np.broadcast_to(classes, own.shape) if self.each_class else (~own).astype(np.int32)
         return nearby.Choice(
-            chosen_rows(pairs, self.rows), order, np.ascontiguousarray(group),
+            self._rows(pairs), order, np.ascontiguousarray(group),
             self._factor(pairs, own), self._worth(pairs), float(self.k), float(self.alpha),
             self.ties == "shared", self.mean, self.euclid, self.squared,
         )  # fmt: skip
+
+    def _rows(self, pairs: PairCases) -> BoolArray:
+        """Tell which cases look for neighbours; cases with the same content do together."""
+        rows = chosen_rows(pairs, self.rows)
+        return rows if self.m is None else rows & pairs.drawn(self.m, rows)
 
     def _factor(self, pairs: PairCases, own: BoolArray) -> FloatArray:
         """Return how much the neighbours of a class count: p_b / (1 - p_a) for a miss (ReliefF)."""

@@ -108,6 +108,16 @@ def halved_codes(rng: np.random.Generator, size: int, first: FloatArray) -> Inde
     return np.where(is_first, low, high)
 
 
+def halved_numbers(rng: np.random.Generator, first: FloatArray) -> FloatArray:
+    """Draw numbers from 0 to 1, below 1/2 with the chances in `first`, uniform inside a half.
+
+    >>> halved_numbers(np.random.default_rng(0), np.array([1.0, 0.0])).round(2).tolist()
+    [0.02, 0.51]
+    """
+    is_first = chance(rng, first, first.shape)
+    return np.asarray(rng.random(first.shape) / 2 + np.where(is_first, 0.0, 0.5))
+
+
 def attribute(name: str, size: int, codes: IndexArray) -> Part:
     """Return a column of values '1' to `size`."""
     return Column(name, counted(size)), codes

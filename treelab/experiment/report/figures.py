@@ -4,6 +4,7 @@ Lines and letters are drawn in one ink, which a page may replace by its own colo
 """
 
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from matplotlib.ticker import LogFormatter
 from treelab._files import file_names
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
+from treelab.experiment.report.page import GLYPHS
 from treelab.experiment.report.tables import MANY
 from treelab.experiment.summary import Summary
 
@@ -254,7 +256,6 @@ def for_page(text: str, name: str) -> str:
     """Return an SVG for a page: in the page's ink, on its paper, with names of its own."""
     text = text[text.index("<svg") :].replace(INK, "currentColor")
     text = text.replace("fill: #ffffff", "fill: none", 1)  # the paper is drawn first
-    # Two figures in one page must not share the names of glyphs and clips.
-    for opening in ('id="', 'href="#', "url(#"):
-        text = text.replace(opening, f"{opening}{name}-")
-    return text
+    # Two figures in one page must not share the names of clips and marks; glyphs they may.
+    opening = rf'(id="|href="#|url\(#)(?!{GLYPHS})'
+    return re.sub(opening, rf"\g<1>{name}-", text).replace(" \n", " ")

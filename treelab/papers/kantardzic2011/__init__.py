@@ -7,6 +7,7 @@ from treelab.papers.kantardzic2011.book import Line, lines
 from treelab.papers.kantardzic2011.cases import draws, learning, sizes
 from treelab.papers.kantardzic2011.claims import statements
 from treelab.papers.kantardzic2011.drawings import (
+    axes_drawing,
     components_drawing,
     learning_drawing,
     merging_drawing,
@@ -18,6 +19,7 @@ from treelab.papers.kantardzic2011.features import (
     means,
     relief_weights,
 )
+from treelab.papers.kantardzic2011.outcomes import axes, outcome
 from treelab.papers.kantardzic2011.tables import (
     TOPICS,
     draws_table,
@@ -25,11 +27,15 @@ from treelab.papers.kantardzic2011.tables import (
     overview,
     topic_table,
 )
+from treelab.papers.kantardzic2011.trial_tables import trial_tables
+from treelab.papers.kantardzic2011.trials import asked_cases, card, portion
 from treelab.papers.kantardzic2011.values import bins, chimerge, rounding
 
 QUESTIONS: dict[str, Ask] = {
     "means": means,
     "correlation": correlation,
+    "outcome": outcome,
+    "axes": axes,
     "relief": relief_weights,
     "entropy": entropy,
     "components": components,
@@ -39,6 +45,9 @@ QUESTIONS: dict[str, Ask] = {
     "sampling": sizes,
     "draws": draws,
     "learning": learning,
+    "asked": asked_cases,
+    "portion": portion,
+    "card": card,
 }
 
 
@@ -49,6 +58,7 @@ def to_article(answers: Answers) -> Article:
     sections = (
         _in_short(answers, found),
         *topics,
+        Section("What the book says without figures", tables=trial_tables(answers)),
         Section("Notes", notes=study.notes),
         Section("Failures", texts=tuple(f"{trial}: {error}" for trial, error in answers.failures)),
     )
@@ -81,6 +91,8 @@ def _topic(answers: Answers, name: str, found: list[Line]) -> Section:
     drawings: list[Drawing] = []
     if mine:
         tables.append(topic_table(mine, "Ours is bold where it is as printed."))
+    if name == "axes" and mine:
+        drawings.append(axes_drawing())
     if name == "components" and mine:
         drawings.append(components_drawing())
     if name == "chimerge" and mine:

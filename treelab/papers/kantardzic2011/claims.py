@@ -10,6 +10,7 @@ from treelab.experiment.report.tables import number
 from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.book import SETTLED
 from treelab.papers.kantardzic2011.tables import learned_data
+from treelab.papers.kantardzic2011.trial_tables import trial_statements
 
 LEVEL = 0.01
 """Error that is no progress: 'the performance may level off rapidly'."""
@@ -17,7 +18,7 @@ LEVEL = 0.01
 
 def statements(answers: Answers) -> list[Statement]:
     """Return the conclusions of the topics that have been worked out."""
-    return [*_of_examples(answers), *_of_learning(answers)]
+    return [*_of_examples(answers), *trial_statements(answers), *_of_learning(answers)]
 
 
 def _of_examples(answers: Answers) -> Iterator[Statement]:
@@ -39,6 +40,11 @@ CONCLUSIONS = (
      ("W(F1)", "W(F2)"), lambda one, two: [one >= 5, two < 5]),
     ("components", "3.5", "two components are enough for R* = 0.95",
      ("R(1)", "R(2)"), lambda one, two: [one < 0.95 <= two]),
+    ("axes", "3.2.2", "scaling keeps distances at least as well as principal components",
+     ("residual of scaling", "residual of two components"), lambda s, c: [s <= c]),
+    ("axes", "3.2.2", "Isomap keeps the lengths of paths most faithfully, not straight distances",
+     ("residual of Isomap, by its paths", "residual of Isomap, by straight distances"),
+     lambda paths, straight: [paths < straight]),
     ("bins", "3.6", "moves of border elements end at the least error, 4",
      ("ER moved, step 2", "least ER there is"), lambda end, least: [end == least == 4]),
     ("bins", "3.6", "the error becomes smaller and smaller with each move that is told",

@@ -1,17 +1,20 @@
 """Pictures of the report; matplotlib is loaded when one is drawn."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treelab._typing import FloatArray
 from treelab.data.bundled import load
+from treelab.data.dataset import Dataset
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.data import TABLE_3_6
 from treelab.papers.kantardzic2011.tables import learned_data
 from treelab.papers.kantardzic2011.values import merging
-from treelab.reduce import principal_components
+from treelab.reduce import embedding, principal_components
+from treelab.reduce.embedding import Embedder
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,6 +27,15 @@ def components_drawing() -> Drawing:
         "along the first."
     )
     return Drawing("components", caption, _components)
+
+
+def axes_drawing() -> Drawing:
+    """Draw the iris data on two axes, by scaling and by Isomap."""
+    caption = (
+        "The iris data on two axes that keep their distances: multidimensional scaling of straight "
+        "distances, and Isomap, of the lengths of paths between neighbours."
+    )
+    return Drawing("axes", caption, _axes)
 
 
 def merging_drawing() -> Drawing:
@@ -43,21 +55,47 @@ def learning_drawing(answers: Answers) -> Drawing:
     return Drawing("learning", caption, lambda: _learning(answers))
 
 
+def _axes() -> "Figure":
+    from matplotlib.figure import Figure
+
+    from treelab.experiment.report.figures import WIDTH
+
+    iris = load("iris")
+    figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
+    methods: dict[Embedder, str] = {"mds": "(a) scaling", "isomap": "(b) Isomap"}
+    for place, (method, title) in enumerate(methods.items(), 1):
+        axes = figure.add_subplot(1, 2, place)
+        _scatter(axes, iris, embedding(iris, method).coordinates)
+        axes.set_title(title, fontsize=9)
+        axes.set_xlabel("axis 1")
+        axes.set_aspect("equal", adjustable="datalim")
+    figure.axes[0].set_ylabel("axis 2")
+    figure.axes[0].legend(fontsize=8)
+    return figure
+
+
+def _scatter(axes: Any, data: Dataset, places: FloatArray) -> None:
+    """Draw cases as points, each class in its colour."""
+    from treelab.experiment.report.figures import COLOURS, MARKERS
+
+    for code, label in enumerate(data.classes):
+        here = places[data.y == code]
+        axes.scatter(
+            here[:, 0], here[:, 1], s=16, color=COLOURS[code], marker=MARKERS[code], label=label
+        )
+
+
 def _components() -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import COLOURS, MARKERS, WIDTH
+    from treelab.experiment.report.figures import WIDTH
 
     iris = load("iris")
     pca = principal_components(iris, 0.95)
     scores = pca.scores(np.column_stack([iris[name] for name in pca.features]))
     figure = Figure(figsize=(WIDTH, 4.0), layout="constrained")
     axes = figure.subplots()
-    for code, label in enumerate(iris.classes):
-        here = scores[iris.y == code]
-        axes.scatter(
-            here[:, 0], here[:, 1], s=16, color=COLOURS[code], marker=MARKERS[code], label=label
-        )
+    _scatter(axes, iris, scores)
     shares = 100 * pca.eigenvalues / pca.eigenvalues.sum()
     axes.set_xlabel(f"component 1 ({shares[0]:.1f} % of the variance)")
     axes.set_ylabel(f"component 2 ({shares[1]:.1f} %)")

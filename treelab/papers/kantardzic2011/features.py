@@ -32,6 +32,9 @@ from treelab.reduce import (
 )
 from treelab.reduce.entropy import scaled, similarity_alpha
 
+STOP = 150.0
+"""A change of the entropy, in bits, that is too much to lose a feature."""
+
 
 def means(_settings: Settings, _seed: int) -> dict[str, float]:
     """Compare means and variances: Table 3.1 and problem 3a."""
@@ -101,6 +104,11 @@ def entropy(_settings: Settings, _seed: int) -> dict[str, float]:
     found |= _rounds(FIGURE_3_3, 2, "removal of {}")
     found |= _rounds(PROBLEM_4, 2, "removal of {}, 2 bins")
     found |= _rounds(PROBLEM_4, 3, "removal of {}, 3 bins")
+    iris = load("iris")
+    for text, alpha in (("removal of {}", None), ("removal of {}, alpha 0.5", 0.5)):
+        found |= _rounds(iris, 2, text, alpha)
+    stopped = entropy_ranking(iris, threshold=STOP)
+    found["features left by a stop at 150 bits"] = float(len(stopped.left))
     numbers = PROBLEM_4.select(["X1", "X2"])
     found["alpha of X1, X2"] = float(similarity_alpha(scaled(numbers), numbers.weights)[-1])
     found["E of X1, X2"] = similarity_entropy(numbers)
@@ -133,8 +141,8 @@ def _agreement(pair: Dataset) -> float:
     return float(counts.argmax() / codes.shape[1])
 
 
-def _rounds(data: Dataset, bins: int, text: str) -> dict[str, float]:
-    removed = entropy_ranking(data, bins=bins).removed
+def _rounds(data: Dataset, bins: int, text: str, alpha: float | None = None) -> dict[str, float]:
+    removed = entropy_ranking(data, bins=bins, alpha=alpha).removed
     return {text.format(name): float(removed.index(name) + 1) for name in data.features}
 
 

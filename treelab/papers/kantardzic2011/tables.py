@@ -11,6 +11,8 @@ from treelab.papers.kantardzic2011.book import Line
 TOPICS = {
     "means": "3.2.1 Means and variances",
     "correlation": "3.2.1 Correlation and DM",
+    "outcome": "3.2.1 A numeric outcome",
+    "axes": "3.2.2 Scaling and Isomap",
     "relief": "3.3 Relief",
     "entropy": "3.4 Entropy ranking",
     "components": "3.5 Principal components",

@@ -139,8 +139,9 @@ def chimerge(_settings: Settings, _seed: int) -> dict[str, float]:
     found["steps like Table 3.8"] = float(
         sum(PAIRS["Table 3.8"] == (a, b) for _, counts in steps for a, b in pairwise(counts))
     )
-    found |= _cuts(PROBLEM_3)
-    return found | _cuts(PROBLEM_3, empty="floor", text=" (Kerber)")
+    found |= _cuts(PROBLEM_3) | _cuts(PROBLEM_3, empty="floor", text=" (Kerber)")
+    limited = discretizer("chimerge", max_intervals={"I1": 3, "I2": 2}).fit(PROBLEM_3).cuts
+    return found | {f"intervals of {n}, limited": len(p) + 1.0 for n, p in limited.items()}
 
 
 PAIRS = {

@@ -2,8 +2,8 @@
 
 from treelab.experiment.simulation import Ask
 from treelab.papers.kononenko1995.article import to_article
-from treelab.papers.kononenko1995.questions import ask_measures
+from treelab.papers.kononenko1995.questions import ask_bias, ask_measures
 
 __all__ = ["QUESTIONS", "to_article"]
 
-QUESTIONS: dict[str, Ask] = {"measures": ask_measures}
+QUESTIONS: dict[str, Ask] = {"measures": ask_measures, "bias": ask_bias}

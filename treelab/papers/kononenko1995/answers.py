@@ -48,6 +48,11 @@ class Found:
         """The number of trials behind every mean."""
         return int(self.answers.study.parts[0].settings["trials"])
 
+    @property
+    def n_cells(self) -> int:
+        """How many cells there are, answered or not."""
+        return sum(1 for _ in self.answers.study.parts[0].combinations())
+
     def figure(self, name: str, place: Place) -> float:
         """Return a figure; NaN where it is not answered."""
         return self.cells.get(place, {}).get(name, np.nan)

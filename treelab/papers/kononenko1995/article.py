@@ -5,6 +5,9 @@ from collections import Counter
 from treelab.experiment.report.article import Article, Section, Statement, statement_table
 from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.simulation import Answers
+from treelab.laboratory import Bias
+from treelab.laboratory.article import verdicts as choices
+from treelab.laboratory.tables import comparison_tables
 from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.claims import beside_the_paper, statements
 from treelab.papers.kononenko1995.drawings import FIGURES, MORE_FIGURES, drawings
@@ -25,6 +28,7 @@ def to_article(answers: Answers) -> Article:
         Section("What is claimed, and what came out", summary(found, said)),
         Section("The statements", tables=_told(said, CAPTION)),
         Section("Beside the paper", tables=_told(beside_the_paper(found), BESIDE)),
+        _laboratory(answers),
         Section("The figures", FIGURES_TEXT, figures=drawings(found, FIGURES)),
         Section("What the paper tells of without a figure", figures=drawings(found, MORE_FIGURES)),
         Section("Figures in numbers", tables=(printed_table(found), *mean_tables(found))),
@@ -43,6 +47,21 @@ FIGURES_TEXT = (
     "that all tell the same, whatever their number of values: an unbiased measure would draw level "
     "lines. Bars are two standard errors long in either direction, mostly shorter than the marks.",
 )
+
+
+LABORATORY = (
+    "What the paper leaves out: the metrics of the other papers beside some of its own, and "
+    "attributes with missing values or numbers. All attributes stand side by side, and one is "
+    "chosen; among noise, a fair metric chooses each as often as the others.",
+)
+
+
+def _laboratory(answers: Answers) -> Section:
+    title = "Beside the paper: metrics of the other papers, missing values, numbers"
+    if not answers.of("bias"):
+        return Section(title)
+    found = Bias(answers)
+    return Section(title, LABORATORY, comparison_tables(found), facts=tuple(choices(found)))
 
 
 def _told(said: list[Statement], caption: str) -> tuple[Table, ...]:
@@ -104,6 +123,6 @@ def _facts(found: Found) -> list[tuple[str, str]]:
     settings = found.answers.study.parts[0].settings
     return [
         ("Trials", f"{found.trials:,} of {settings['cases']:,} cases each in every cell"),
-        ("Cells", f"{len(found.cells)} of {len(found.answers.trials)}"),
+        ("Cells", f"{len(found.cells)} of {found.n_cells}"),
         ("Made with", "; ".join(found.answers.environments())),
     ]

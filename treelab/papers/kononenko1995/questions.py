@@ -6,9 +6,10 @@ import numpy as np
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.experiment.simulation import Settings
+from treelab.laboratory.asking import asked
 from treelab.laboratory.draws import Design
 from treelab.laboratory.judging import mean_and_error
-from treelab.metrics import formula
+from treelab.metrics import formula, metric
 from treelab.stats.blocks import in_batches
 
 MEASURES = {
@@ -53,6 +54,11 @@ def ask_measures(settings: Settings, seed: int) -> dict[str, float]:
     for name, (measure, is_so) in SHARES.items():
         told[name] = float(is_so(found[measure]).mean())
     return told
+
+
+def ask_bias(settings: Settings, seed: int) -> dict[str, float]:
+    """Return what a metric makes of attributes that stand side by side."""
+    return asked(metric(settings["metric"]), settings, seed)
 
 
 def measured(design: Design, trials: int) -> dict[str, FloatArray]:
