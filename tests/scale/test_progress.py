@@ -1,5 +1,7 @@
 """What a scan says while a tree grows, and what is left of it when somebody stops it."""
 
+import time
+
 import pytest
 from partitions import dealt, frame_of
 from strategies import random_dataset
@@ -61,8 +63,11 @@ def test_progress_and_ctrl_c_on_dask(monkeypatch):
         )  # fmt: skip
         with pytest.raises(KeyboardInterrupt) as caught:
             tl.grow(scan, interrupted, bins=16)
-        # The traceback still holds the futures: only because they were cancelled are they gone.
+        # The traceback still holds the futures: only because they were given up do they go.
+        until = time.monotonic() + 20  # seconds, of which a busy machine may need some
+        while cluster.scheduler.tasks and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not cluster.scheduler.tasks
         assert client.status == "running"
-        assert {future.status for future in client.futures.values()} <= {"cancelled"}
         del caught
     assert any(line.startswith("counting level 1 (1 nodes): ") for line in said)

@@ -7,7 +7,7 @@ held is computed again: plain futures, nothing scattered, no worker is bound to 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakSet
 
 import attrs
@@ -27,6 +27,11 @@ class Call:
     task: Task
     common: Common
 
+    @property
+    def name(self) -> str:
+        """What the tasks are called on the cluster."""
+        return f"treelab-{getattr(self.task, '__qualname__', 'task')}"
+
     def __call__(self, own: tuple[Any, ...]) -> Any:
         return self.task(*own, *self.common)
 
@@ -36,6 +41,7 @@ class Sum:
     """Adds up some results."""
 
     add: Add
+    name: ClassVar[str] = "treelab-sum"
 
     def __call__(self, found: list[Any]) -> Any:
         return reduce(self.add, found)
@@ -53,8 +59,9 @@ class DaskEngine:
         return attrs.evolve(self, done=done)
 
     def cancel(self) -> None:
-        """Cancel what is still to be done: the client may live on."""
-        self.client.cancel(list(self.futures))
+        """Give up what is still to be done, which nobody else waits for: the client may live on."""
+        for future in list(self.futures):
+            future.release()
 
     def deal(self, pieces: Iterable[Any]) -> list[Any]:
         """Return what tasks read: partitions of a `dask.dataframe` are computed on workers."""
@@ -74,8 +81,9 @@ class DaskEngine:
                 future.add_done_callback(lambda _: self.done())
         return found
 
-    def _map(self, task: Task, of_part: Sequence[Any]) -> list[Any]:
-        found: list[Any] = self.client.map(task, of_part, pure=False)
+    def _map(self, task: "Call | Sum", of_part: Sequence[Any]) -> list[Any]:
+        # Named, else Dask would write out all that is common to find a name.
+        found: list[Any] = self.client.map(task, of_part, pure=False, key=task.name)
         self.futures.update(found)
         return found
 
