@@ -77,10 +77,7 @@ def axes_of(
     columns = [seen.column for seen in facts.columns]
     many &= {column.name for column in columns if not column.is_nominal}
     if many and bins is None:
-        raise ParameterError(
-            f"column {shown(min(many))} has more than {sizes.cap:,} different numbers: say into "
-            "how many bins numbers are put, such as bins=255 (--bins 255)"
-        )
+        raise too_many_numbers(min(many), sizes.cap)
     ends = _ends(engine, pieces, options, facts, unit, bins or 0, sizes, many)
     return tuple(
         Axis("nominal", column.n_labels)
@@ -90,12 +87,29 @@ def axes_of(
     )
 
 
+def too_many_numbers(name: str, cap: int) -> ParameterError:
+    """Return what is wrong with a column of very many values without bins."""
+    return ParameterError(
+        f"column {shown(name)} has more than {cap:,} different numbers: say into how many bins "
+        "numbers are put, such as bins=255 (--bins 255)"
+    )
+
+
 def _numeric_axis(facts: Facts, name: str, bins: int | None, ends: dict[str, FloatArray]) -> Axis:
     if name in ends:
-        unknown = np.full(len(ends[name]) + 1, np.nan)
-        return Axis("numeric", len(ends[name]) + 1, ends[name], unknown)
+        return axis_of_ends(ends[name])
     points = facts.numbers.get(name, Points(np.empty(0), np.empty(0)))
     assert isinstance(points, Points)
+    return axis_of_points(points, bins)
+
+
+def axis_of_ends(ends: FloatArray) -> Axis:
+    """Return the axis of bins whose means are not known."""
+    return Axis("numeric", len(ends) + 1, ends, np.full(len(ends) + 1, np.nan))
+
+
+def axis_of_points(points: Points, bins: int | None) -> Axis:
+    """Return the axis of few distinct values."""
     weighed = points.weighed
     if bins is not None and len(weighed.values) > bins:
         return binned_axis(weighed.values, weighed.mass, bins)

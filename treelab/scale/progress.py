@@ -50,4 +50,8 @@ class Watched:
         self.level += task is scatter_part
         if task in PHASES:
             level = f" level {self.level}" if task is Part.histograms else ""
-            self.say(f"{PHASES[task]}{level} ({monotonic() - self.since:.0f} s)")
+            self.report(f"{PHASES[task]}{level}")
+
+    def report(self, phase: str) -> None:
+        """Say what is being done, and since when."""
+        self.say(f"{phase} ({monotonic() - self.since:.0f} s)")

@@ -1,11 +1,11 @@
 """`scan`: data that stay where they are, and how trees are grown of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -24,6 +24,7 @@ from treelab.data.weights import unit_of
 from treelab.errors import DataError, ParameterError, check_choice, words
 from treelab.learner import Learner
 from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
+from treelab.scale.database.source import TableSource, is_address
 from treelab.scale.engines import ENGINES, opened
 from treelab.scale.facts import Facts
 from treelab.scale.parts import fitted, joined, part_of
@@ -37,6 +38,9 @@ from treelab.stats.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
 from treelab.tree.optimal.settings import Optimal
+
+if TYPE_CHECKING:
+    from treelab.scale.database.scan import DatabaseScan
 
 MOST_IN_MEMORY = 2**30
 """Codes of more bytes are kept in files while a tree grows in this process."""
@@ -67,7 +71,7 @@ class Scan:
     def grown_by(self, learner: Learner) -> Tree:
         """Return the tree of the data, the same as of data in memory."""
         growth = learner.growth(Coding())
-        _check_scannable(learner, growth)
+        check_scannable(learner, growth)
         with self._opened() as engine, TemporaryDirectory() as folder:
             found = self.described(engine, growth.bins_used)
             grown = growth.of_store(self._store(engine, found, growth, Path(folder)), found.schema)
@@ -106,7 +110,8 @@ class Scan:
         if facts.mixed or unit:
             facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
         schema = _schema(facts)
-        _check_classes(schema.target, facts, self.options.target_is_class)
+        sizes, is_class = facts.sizes, self.options.target_is_class
+        check_scanned_classes(schema.target, sizes, facts.n_cases, is_class)
         options = _settled(options, schema)
         axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
         return Description(options, schema, axes, facts.n_cases, facts.total, unit)
@@ -114,10 +119,7 @@ class Scan:
     def _store(
         self, engine: Engine, found: Description, growth: Growth, folder: Path
     ) -> PartitionedStore:
-        context = SplitContext(
-            found.axes, found.schema.target.n_labels, found.total, growth.splits,
-            growth.missing == "branch", growth.stop.min_branch, growth.seed, growth.cuts,
-        )  # fmt: skip
+        context = context_of(found, growth)
         size = np.dtype(code_type(int(context.n_codes.max(initial=0)))).itemsize
         in_files = 2 * size * found.n_cases * len(found.axes) > self.most_in_memory
         shelf = folder if in_files and self.engine == "local" else None
@@ -127,16 +129,29 @@ class Scan:
 
     def _cases(self, engine: Engine, found: Description) -> Dataset:
         """Return all cases in one memory, if that is not too much."""
-        n_values = found.n_cases * max(1, len(found.axes))
-        if n_values > MOST_PRUNED:
-            raise ParameterError(
-                f"this pruner needs all {found.n_cases:,} cases in one memory, {n_values:,} values "
-                f"where at most {MOST_PRUNED:,} are taken: use one that needs counts only, such as "
-                "pruner='pessimistic:cf=0.2,raising=false', 'minimum-error', 'pep' or 'none'"
-            )
+        check_prunable(found)
         common = found.options, found.schema
         parts = engine.each(fitted, engine.deal(self.pieces), common=common)
         return joined(found.schema, engine.fetch(parts))
+
+
+def context_of(found: Description, growth: Growth) -> SplitContext:
+    """Return what is common to all nodes of a tree of some data."""
+    return SplitContext(
+        found.axes, found.schema.target.n_labels, found.total, growth.splits,
+        growth.missing == "branch", growth.stop.min_branch, growth.seed, growth.cuts,
+    )  # fmt: skip
+
+
+def check_prunable(found: Description) -> None:
+    """Raise where there are too many cases for a pruner that needs them."""
+    n_values = found.n_cases * max(1, len(found.axes))
+    if n_values > MOST_PRUNED:
+        raise ParameterError(
+            f"this pruner needs all {found.n_cases:,} cases in one memory, {n_values:,} values "
+            f"where at most {MOST_PRUNED:,} are taken: use one that needs counts only, such as "
+            "pruner='pessimistic:cf=0.2,raising=false', 'minimum-error', 'pep' or 'none'"
+        )
 
 
 def scan(
@@ -158,7 +173,7 @@ def scan(
     workers: int | None = None,
     memory_limit: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> Scan:
+) -> "Scan | DatabaseScan":
     """Describe data that stay where they are, in partitions.
 
     `treelab.grow(treelab.scan("data/*.parquet", target="y"), bins=255)` grows the same tree, byte
@@ -170,7 +185,9 @@ def scan(
         A file, a folder or a pattern ('data/*.parquet'; files of any format of `treelab.read`,
         Parquet by row groups), a list of such, an Arrow data set, a `dask.dataframe`, frames, or a
         function that returns an iterable of frames, anew each time. The frames of an iterator are
-        kept in memory.
+        kept in memory. Or a table, a view or a query of a DuckDB file,
+        'duckdb:///file.db?table=cases' or 'duckdb:///file.db?query=SELECT ...', which the database
+        counts itself.
     target
         The column to predict; of files the last one if not given.
     nominal, numeric, weights, drop
@@ -210,10 +227,25 @@ def scan(
     resources = {name: value for name, value in given.items() if value is not None}
     if resources and engine != "dask":
         raise ParameterError(f"{', '.join(resources)} is for engine='dask', not for {engine!r}")
+    if is_address(source):
+        return _of_database(source, options, engine, progress)
     return Scan(pieces_of(source), options, engine, resources, progress)
 
 
-def _check_scannable(learner: Learner, growth: Growth) -> None:
+def _of_database(
+    address: str, options: Options, engine: str, progress: Callable[[str], None] | None
+) -> "DatabaseScan":
+    from treelab.scale.database.scan import DatabaseScan
+
+    if engine != "local":
+        raise ParameterError(
+            f"a database counts its cases itself: engine={engine!r} is for files and frames"
+        )
+    return DatabaseScan(TableSource.of(address), options, progress)
+
+
+def check_scannable(learner: Learner, growth: Growth) -> None:
+    """Raise where growing a tree needs all cases in one memory."""
     if isinstance(growth.search, Optimal):
         raise ParameterError(
             "search='optimal' needs all cases in one memory: of scanned data use 'greedy', 'beam' "
@@ -233,11 +265,14 @@ def _schema(facts: Facts) -> Schema:
     return Schema(tuple(seen.column for seen in facts.columns), target)
 
 
-def _check_classes(target: Column, facts: Facts, is_class: bool) -> None:
-    sizes = np.array([facts.sizes[label] for label in target.labels or ()], np.int64)
+def check_scanned_classes(
+    target: Column, sizes: Mapping[str, int], n_cases: int, is_class: bool
+) -> None:
+    """Raise where a target is to be estimated, or an identifier, by the cases of each label."""
+    found = np.array([sizes[label] for label in target.labels or ()], np.int64)
     if not is_class:
-        check_class_sizes(target, sizes)
-    check_no_identifier(target, sizes, facts.n_cases)
+        check_class_sizes(target, found)
+    check_no_identifier(target, found, n_cases)
 
 
 def _settled(options: Options, schema: Schema) -> Options:
