@@ -11,7 +11,7 @@ from treelab.errors import ParameterError
 if TYPE_CHECKING:
     from treelab.cli.reading import Reading
     from treelab.learner import Learner
-    from treelab.scale import Scan
+    from treelab.scale.scanning import Scanned
     from treelab.tree.model import Tree
 
 EngineName = Annotated[
@@ -33,10 +33,10 @@ MemoryLimit = Annotated[
 
 
 def is_scanned(given: str, engine: str | None) -> bool:
-    """Tell whether data are to stay where they are: said so, a folder, or a pattern of files."""
+    """Tell whether data are to stay where they are: said so, a folder, a pattern, a database."""
     from treelab.data.readers import is_data_file
 
-    if engine is not None:
+    if engine is not None or given.startswith("duckdb:///"):
         return True
     if is_data_file(given):
         return False
@@ -50,7 +50,7 @@ def scanned_data(
     reading: "Reading",
     engine: str | None,
     resources: dict[str, Any],
-) -> "Scan":
+) -> "Scanned":
     """Return the description of data that stay where they are."""
     from treelab.scale import scan
 
@@ -65,7 +65,7 @@ def check_resources(resources: dict[str, Any], engine: str | None) -> None:
 
 
 def train_scanned(
-    data: "Scan", given: str, learner: "Learner", output: Path | None, json: bool, quiet: bool
+    data: "Scanned", given: str, learner: "Learner", output: Path | None, json: bool, quiet: bool
 ) -> None:
     """Grow a tree of data that stay where they are, save it and say what it is."""
     import attrs
@@ -85,7 +85,7 @@ def train_scanned(
 
 
 def predict_scanned(
-    data: "Scan",
+    data: "Scanned",
     model: Path,
     output: Path | None,
     proba: bool,

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -41,6 +41,8 @@ from treelab.tree.optimal.settings import Optimal
 
 if TYPE_CHECKING:
     from treelab.scale.database.scan import DatabaseScan
+
+    Scanned: TypeAlias = "Scan | DatabaseScan"
 
 MOST_IN_MEMORY = 2**30
 """Codes of more bytes are kept in files while a tree grows in this process."""
@@ -173,7 +175,7 @@ def scan(
     workers: int | None = None,
     memory_limit: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> "Scan | DatabaseScan":
+) -> "Scanned":
     """Describe data that stay where they are, in partitions.
 
     `treelab.grow(treelab.scan("data/*.parquet", target="y"), bins=255)` grows the same tree, byte

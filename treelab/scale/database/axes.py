@@ -132,7 +132,7 @@ def _ends(table: TableColumns, values: str, bins: int) -> FloatArray:
     return midway(borders["last_v"], borders["v"])
 
 
-def code_of(table: TableColumns, field: Field, axis: Axis, value: str) -> tuple[str, str]:
+def code_of(table: TableColumns, axis: Axis, value: str) -> tuple[str, str]:
     """Return the expression of the code of a value, and the join it needs; missing is the last."""
     if axis.kind == "nominal":
         return f"coalesce({value}, {axis.n_codes})", ""

@@ -35,8 +35,8 @@ def coded_cases(table: TableColumns, weights: WeightFacts, context: SplitContext
     select = ", ".join([f"{table.target.value} AS y", f"{weights.weight} AS w", *values])
     cases = table.query(select, *table.features)
     columns, joins = [], []
-    for f, (field, axis) in enumerate(zip(table.features, context.axes, strict=True)):
-        code, join = code_of(table, field, axis, f"n{f}")
+    for f, axis in enumerate(context.axes):
+        code, join = code_of(table, axis, f"n{f}")
         columns.append(f"CAST({code} AS {TYPES[code_type(axis.n_codes + 1)]}) AS f{f}")
         joins.append(join)
     select = ", ".join(["CAST(0 AS INTEGER) AS node", "CAST(y AS INTEGER) AS y", "w", *columns])
@@ -56,7 +56,7 @@ def chunks(table: TableColumns, size: int) -> Iterator[DatasetPiece]:
     except ModuleNotFoundError:
         raise MissingExtraError("reading a table in parts", "pyarrow", "parquet") from None
     name = table.database.source.path.name
-    for batch in table.database.connection.execute(_values(table)).fetch_record_batch(size):
+    for batch in table.database.batches(_values(table), size):
         arrays = {n: batch.column(n).to_numpy(zero_copy_only=False) for n in batch.schema.names}
         yield DatasetPiece(_dataset(table, arrays), name)
 

@@ -74,7 +74,7 @@ def read_columns(database: Database, options: Options) -> TableColumns:
     types = {name: kind for name, kind, *_ in database.rows(f"DESCRIBE {CASES}")}
     names = list(types)
     target, weight = _target(options, names), _weight(options)
-    options.check(names, target, weight)
+    options.check(names, target, options.weights)
     labels = {*options.nominal, target}
     kept = [name for name in names if name not in options.drop]
     numbers = {n: _number(n, types[n], options) for n in kept if n not in labels}

@@ -5,20 +5,17 @@ each case. Splitting makes the table of the children anew, which takes one pass;
 the tree would be evaluated from the root again at every level, and updates in place are slow.
 """
 
+from collections.abc import Iterable
+from typing import Any
 from weakref import finalize
 
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.kernels.partition import (
-    ChildCounts,
-    Rules,
-    children_of,
-    most_branches,
-    trim,
-)
+from treelab.kernels.partition import ChildCounts, Rules, children_of, most_branches, trim
 from treelab.scale.database.source import Database
+from treelab.scale.database.splits import branches_in, tables_of, targets_of
 from treelab.stats.cases import MOST_WHOLE
 from treelab.stats.context import SplitContext
 from treelab.stats.engine import Add, Common, InProcess, Task
@@ -83,8 +80,8 @@ class TablePart:
         self, where: NodeTable, nodes: IndexArray, _splits: Splits, rules: Rules
     ) -> TableMoves:
         """Return what the children of some nodes sum up to."""
-        with self.database.given(**_tables_of(nodes, rules)):
-            branches = _branches(where.table, rules, "c.y, c.w")
+        with self.database.given(**tables_of(nodes, rules)):
+            branches = branches_in(where.table, rules, "c.y, c.w")
             found = self.database.arrays(
                 "SELECT place, branch, y, sum(w) AS w, count(*) AS n "
                 f"FROM ({branches}) GROUP BY place, branch, y"
@@ -115,64 +112,18 @@ def scatter_table(
     chosen: IndexArray,
 ) -> NodeTable:
     """Make the table of some of the children; see `stats.part.scatter_part`."""
-    targets = _targets(trim(moves.found, n_branches), share, chosen)
+    targets = targets_of(trim(moves.found, n_branches), share, chosen)
     columns = _codes_in(where)
     shared = "round_even(t.share * b.w / u.unit, 0) * u.unit"
     weight = f"CASE WHEN b.branch < 0 THEN {shared} ELSE b.w END"
     units = {"unit": np.array([unit])}
-    with where.database.given(**_tables_of(nodes, moves.rules), targets=targets, units=units):
-        branches = _branches(where.table, moves.rules, f"c.y, c.w, {_listed('c', columns)}")
+    with where.database.given(**tables_of(nodes, moves.rules), targets=targets, units=units):
+        branches = branches_in(where.table, moves.rules, f"c.y, c.w, {_listed('c', columns)}")
         table = where.database.make(
             f"SELECT t.child AS node, b.y, {weight} AS w, {_listed('b', columns)} "
-            f"FROM ({branches}) AS b JOIN targets AS t ON b.place = t.place AND b.branch = t.branch "
-            "CROSS JOIN units AS u"
+            f"FROM ({branches}) AS b JOIN targets AS t USING (place, branch) CROSS JOIN units AS u"
         )
     return NodeTable(where.database, table)
-
-
-def _targets(
-    found: ChildCounts, share: FloatArray, chosen: IndexArray
-) -> dict[str, IndexArray | FloatArray]:
-    """Return to which child each branch of each node leads, and each share of missing values."""
-    new = np.arange(len(chosen))
-    parent, branch, part = found.parent[chosen], found.branch[chosen], np.ones(len(chosen))
-    takes = np.flatnonzero(share[chosen] > 0.0) if len(share) else new[:0]
-    return {
-        "place": np.concatenate([parent, parent[takes]]),
-        "branch": np.concatenate([branch, np.full(len(takes), -1)]),
-        "child": np.concatenate([new, new[takes]]).astype(np.int32),
-        "share": np.concatenate([part, share[chosen][takes] if len(share) else part[:0]]),
-    }
-
-
-def _tables_of(nodes: IndexArray, rules: Rules) -> dict[str, dict[str, IndexArray]]:
-    """Return splits as tables: one a node, and the branch of each code of the groupings."""
-    mapped = np.flatnonzero(rules.first_map >= 0)
-    sizes = rules.n_codes[mapped] + 1
-    place = np.repeat(mapped, sizes)
-    code = np.arange(len(place)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    branch = rules.maps[rules.first_map[place] + code].astype(np.int64)
-    splits = {
-        "node": nodes, "place": np.arange(len(nodes)), "feature": rules.feature,
-        "n_codes": rules.n_codes, "low": rules.low, "side": rules.side_of_missing,
-        "mapped": (rules.first_map >= 0).astype(np.int64),
-    }  # fmt: skip
-    return {"splits": splits, "maps": {"place": place, "code": code, "branch": branch}}
-
-
-def _branches(table: str, rules: Rules, columns: str) -> str:
-    """Return the query of the branch of each case, -1 for none; see `kernels.partition`."""
-    features = np.unique(rules.feature).tolist()
-    code = " ".join(f"WHEN {f} THEN c.f{f}" for f in features)
-    cases = f"SELECT *, CASE s.feature {code} END AS code FROM {table} AS c JOIN splits AS s USING (node)"
-    branch = (
-        "CASE WHEN c.mapped = 1 THEN coalesce(m.branch, -1) WHEN c.code = c.n_codes THEN c.side "
-        "ELSE CAST(c.code > c.low AS BIGINT) END"
-    )
-    return (
-        f"SELECT c.place, {branch} AS branch, {columns} FROM ({cases}) AS c "
-        "LEFT JOIN maps AS m ON c.mapped = 1 AND c.place = m.place AND c.code = m.code"
-    )
 
 
 def _codes_in(where: NodeTable) -> list[str]:
@@ -212,8 +163,8 @@ IN_SQL: dict[Task, Task] = {
 class InDatabase(InProcess):
     """Lets a database do the work of the only part."""
 
-    def each(self, task: Task, *of_part: object, common: Common = ()) -> list[object]:  # type: ignore[override]
-        return super().each(IN_SQL.get(task, task), *of_part, common=common)  # type: ignore[arg-type]
+    def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
+        return super().each(IN_SQL.get(task, task), *of_part, common=common)
 
-    def total(self, add: Add, task: Task, *of_part: object, common: Common = ()) -> object:  # type: ignore[override]
-        return super().total(add, IN_SQL.get(task, task), *of_part, common=common)  # type: ignore[arg-type]
+    def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
+        return super().total(add, IN_SQL.get(task, task), *of_part, common=common)

@@ -1,10 +1,10 @@
 """`TableSource`: a table, a view or a query of a DuckDB file, and how it is opened."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qsl, unquote
 
 import attrs
@@ -68,14 +68,15 @@ class TableSource:
             raise MissingExtraError("reading DuckDB", "duckdb", "duckdb") from None
         check_file(self.path)
         try:
-            with (
-                TemporaryDirectory() as folder,
-                duckdb.connect(str(self.path), read_only=True, config=_config(folder)) as connection,
-            ):
-                database = Database(connection, self)
-                database.run(f"CREATE TEMP {self._definition(database)}")
-                yield database
-                database.close()
+            with TemporaryDirectory() as folder:
+                config = _config(folder)
+                with duckdb.connect(str(self.path), True, config) as connection:
+                    database = Database(connection, self)
+                    database.run(f"CREATE TEMP {self._definition(database)}")
+                    try:
+                        yield database
+                    finally:
+                        database.close()
         except duckdb.Error as error:
             raise DataError(f"{self.path.name}: {str(error).splitlines()[0]}") from None
 
@@ -140,6 +141,13 @@ class Database:
         """Return the columns of a query, of which none holds NULL."""
         found: dict[str, AnyArray] = self.connection.execute(text).fetchnumpy()
         return found
+
+    def batches(self, text: str, size: int) -> Iterable[Any]:
+        """Return Arrow batches of about so many rows of a query, which come as they are found."""
+        found = self.connection.sql(text)
+        # DuckDB 2 has renamed it.
+        read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch
+        return cast(Iterable[Any], read(size))
 
     def make(self, query: str) -> str:
         """Put the rows of a query into a new table, and return its name."""
