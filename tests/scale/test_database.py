@@ -100,7 +100,7 @@ def test_the_only_table_the_last_column_and_the_cases_to_prune_by_are_the_usual_
     assert differing(tl.grow(tl.read(path)), tl.grow(tl.scan(f"duckdb:///{path}"))) == []
 
 
-def test_views_and_queries_are_tables(made, tmp_path):
+def test_views_and_queries_are_tables(tmp_path):
     path = stored(tmp_path, "views.db", t=FRAMES[1])
     with duckdb.connect(str(path)) as database:
         database.execute("CREATE VIEW seen AS SELECT * FROM t WHERE w < 3")

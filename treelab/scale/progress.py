@@ -8,6 +8,7 @@ import attrs
 
 from treelab.scale.axes import counted_digits
 from treelab.scale.facts import facts_of
+from treelab.scale.folds import judged
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.stats.engine import Add, Common, Engine, Task
@@ -20,6 +21,7 @@ PHASES: dict[Task, str] = {
     Part.histograms: "counting",
     fitted: "reading the cases to prune by",
     write_predictions: "predicting",
+    judged: "testing",
 }
 
 

@@ -1,7 +1,7 @@
 """`scan`: data that stay where they are, and how trees are grown of them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +16,7 @@ from treelab.data.coded import code_type
 from treelab.data.coding import Coding
 from treelab.data.continuous import check_class_sizes
 from treelab.data.dataset import Dataset
+from treelab.data.folds import check_folds
 from treelab.data.notation import check_decimal
 from treelab.data.readers.dialect import named_delimiter
 from treelab.data.readers.table import Options
@@ -27,6 +28,7 @@ from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
 from treelab.scale.database.source import TableSource, is_address
 from treelab.scale.engines import ENGINES, opened
 from treelab.scale.facts import Facts
+from treelab.scale.folds import Fold, FoldPieces, Judged, judged
 from treelab.scale.parts import fitted, joined, part_of
 from treelab.scale.pieces import Piece
 from treelab.scale.predictions import as_in_training, write_predictions
@@ -65,6 +67,7 @@ class Scan:
     progress: Callable[[str], None] | None = None
     sizes: Sizes = attrs.field(factory=Sizes)
     most_in_memory: int = MOST_IN_MEMORY
+    running: Engine | None = None
 
     def __repr__(self) -> str:
         n = f"{len(self.pieces)} partitions" if isinstance(self.pieces, Sequence) else "frames"
@@ -82,8 +85,13 @@ class Scan:
 
     @contextmanager
     def _opened(self) -> Iterator[Engine]:
-        with opened(self.engine, self.resources) as engine:
+        with self._engine() as engine:
             yield engine if self.progress is None else Watched(engine, self.progress)
+
+    def _engine(self) -> AbstractContextManager[Engine]:
+        if self.running is not None:
+            return nullcontext(self.running)
+        return opened(self.engine, self.resources)
 
     def predict(self, tree: Tree, folder: str | PathLike[str], proba: bool = False) -> list[Path]:
         """Write what a tree predicts as Parquet, a file for each partition; return the files.
@@ -101,8 +109,42 @@ class Scan:
             engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
         return paths
 
+    def folded(self, folds: int, seed: int) -> Iterator[tuple["Scan", Callable[[Tree], float]]]:
+        """Return the cases to learn from and what tests a tree on the others, fold by fold.
+
+        For `treelab.cross_validate`; see `scale.folds`.
+        """
+        with self._engine() as engine:
+            here = attrs.evolve(self, running=engine)
+            with here._opened() as watched:
+                options, schema, facts, _ = here._columns(watched)
+            check_folds(folds, facts.sizes.total())
+            for fold in range(folds):
+                train, test = (
+                    here._of_fold(options, schema, Fold(fold, folds, seed, is_test))
+                    for is_test in (False, True)
+                )
+                yield train, test._accuracy_of
+
+    def _of_fold(self, options: Options, schema: Schema, fold: Fold) -> "Scan":
+        options = attrs.evolve(options, target_is_class=True)  # which has been checked of all cases
+        pieces = FoldPieces(self.pieces, options, schema, fold)
+        return attrs.evolve(self, pieces=pieces, options=options)
+
+    def _accuracy_of(self, tree: Tree) -> float:
+        with self._opened() as engine:
+            dealt, common = engine.deal(self.pieces), (self.options, tree)
+            found: Judged = engine.total(Judged.__add__, judged, dealt, common=common)
+        return found.accuracy
+
     def described(self, engine: Engine, bins: int | None) -> Description:
         """Find out what the data are, in as many passes as it takes."""
+        options, schema, facts, unit = self._columns(engine)
+        axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
+        return Description(options, schema, axes, facts.n_cases, facts.total, unit)
+
+    def _columns(self, engine: Engine) -> tuple[Options, Schema, Facts, float]:
+        """Find out what columns and classes there are, and what weights are multiples of."""
         options, unit = self.options, 0.0
         facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
         if facts.mixed:
@@ -114,9 +156,7 @@ class Scan:
         schema = _schema(facts)
         sizes, is_class = facts.sizes, self.options.target_is_class
         check_scanned_classes(schema.target, sizes, facts.n_cases, is_class)
-        options = _settled(options, schema)
-        axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
-        return Description(options, schema, axes, facts.n_cases, facts.total, unit)
+        return _settled(options, schema), schema, facts, unit
 
     def _store(
         self, engine: Engine, found: Description, growth: Growth, folder: Path

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+import attrs
 import numpy as np
 
 from treelab._typing import AnyArray
@@ -49,16 +50,23 @@ def all_cases(table: TableColumns) -> Dataset:
     return _dataset(table, table.database.arrays(_values(table)))
 
 
-def chunks(table: TableColumns, size: int) -> Iterator[DatasetPiece]:
-    """Return the cases in the order of the table, some at a time."""
-    try:
-        import pyarrow  # noqa: F401
-    except ModuleNotFoundError:
-        raise MissingExtraError("reading a table in parts", "pyarrow", "parquet") from None
-    name = table.database.source.path.name
-    for batch in table.database.batches(_values(table), size):
-        arrays = {n: batch.column(n).to_numpy(zero_copy_only=False) for n in batch.schema.names}
-        yield DatasetPiece(_dataset(table, arrays), name)
+@attrs.frozen(eq=False)
+class TableChunks:
+    """The cases in the order of the table, some at a time."""
+
+    table: TableColumns
+    size: int
+
+    def __iter__(self) -> Iterator[DatasetPiece]:
+        try:
+            import pyarrow  # noqa: F401
+        except ModuleNotFoundError:
+            raise MissingExtraError("reading a table in parts", "pyarrow", "parquet") from None
+        database = self.table.database
+        for batch in database.batches(_values(self.table), self.size):
+            names = batch.schema.names
+            arrays = {n: batch.column(n).to_numpy(zero_copy_only=False) for n in names}
+            yield DatasetPiece(_dataset(self.table, arrays), database.source.path.name)
 
 
 def _values(table: TableColumns) -> str:

@@ -1,6 +1,6 @@
 """`DatabaseScan`: a table that stays in its database, which counts its cases."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from os import PathLike
 from pathlib import Path
 
@@ -12,13 +12,14 @@ from treelab.data.readers.table import Options
 from treelab.learner import Learner
 from treelab.scale.axes import Description
 from treelab.scale.database.axes import Limits, WeightFacts, axes_of
-from treelab.scale.database.cases import CHUNK, all_cases, chunks, class_sizes, coded_cases
+from treelab.scale.database.cases import CHUNK, TableChunks, all_cases, class_sizes, coded_cases
 from treelab.scale.database.columns import TableColumns, read_columns
 from treelab.scale.database.part import InDatabase, TablePart
 from treelab.scale.database.source import TableSource
 from treelab.scale.predictions import as_in_training, write_predictions
 from treelab.scale.progress import Watched
 from treelab.scale.scanning import (
+    Scan,
     check_prunable,
     check_scannable,
     check_scanned_classes,
@@ -91,10 +92,21 @@ class DatabaseScan:
         engine = Watched(InDatabase(), self.progress or _silent)
         with self.source.opened() as database:
             table = read_columns(database, options)
-            for k, piece in enumerate(chunks(table, self.chunk)):
+            for k, piece in enumerate(TableChunks(table, self.chunk)):
                 paths.append(place / f"part-{k:05}.parquet")
                 engine.each(write_predictions, [piece], paths[-1:], common=(options, tree, proba))
         return paths
+
+    def folded(self, folds: int, seed: int) -> Iterator[tuple[Scan, Callable[[Tree], float]]]:
+        """Return the cases to learn from and what tests a tree on the others, fold by fold.
+
+        Folds are drawn by what is in a case, which the database cannot do: cases come here, some
+        at a time.
+        """
+        with self.source.opened() as database:
+            table = read_columns(database, self.options)
+            pieces = TableChunks(table, self.chunk)
+            yield from Scan(pieces, self.options, progress=self.progress).folded(folds, seed)
 
 
 def _store(
