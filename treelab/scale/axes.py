@@ -1,7 +1,4 @@
-"""The axes of all features from summaries of the partitions, as `Coded.of` has them in memory.
-
-Only the means of the bins of a feature of very many values are left out: no table needs them.
-"""
+"""The axes of all features from summaries of the partitions, as `Coded.of` has them in memory."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -10,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.data.coded import Axis, binned_axis, summable
+from treelab.data.coded import Axis, axis_of_ends, binned_axis, summable
 from treelab.data.readers.table import Options
 from treelab.data.schema import Schema
 from treelab.data.weights import on_grid
@@ -101,11 +98,6 @@ def _numeric_axis(facts: Facts, name: str, bins: int | None, ends: dict[str, Flo
     points = facts.numbers.get(name, Points(np.empty(0), np.empty(0)))
     assert isinstance(points, Points)
     return axis_of_points(points, bins)
-
-
-def axis_of_ends(ends: FloatArray) -> Axis:
-    """Return the axis of bins whose means are not known."""
-    return Axis("numeric", len(ends) + 1, ends, np.full(len(ends) + 1, np.nan))
 
 
 def axis_of_points(points: Points, bins: int | None) -> Axis:

@@ -9,6 +9,7 @@ from treelab.kernels.counts import class_counts, value_counts
 from treelab.kernels.partition import Rules, count_children, trim
 from treelab.stats.cases import NodeCases, Places
 from treelab.stats.context import FeatureGroup, SplitContext
+from treelab.stats.gathering import Draw, NodeRows
 from treelab.stats.in_memory import codes_by_case
 from treelab.stats.partition import Moves, room_for_branches, scattered
 from treelab.stats.splits import Splits
@@ -54,6 +55,13 @@ class Part:
         span = 0, len(offsets) - 1
         value_counts(self.by_case[group], offsets, where.only(nodes).nodes, span, counts)
         return counts
+
+    def rows(self, where: Places, node: int, draw: Draw) -> NodeRows:
+        """Return the cases of a node, or a draw from them."""
+        place = slice(int(where.starts[node]), int(where.stops[node]))
+        cases, rows = where.cases, where.cases.rows[place].astype(np.int64)
+        weights = cases.weights[cases.ids[place]] if len(cases.weights) else np.ones(len(rows))
+        return draw(NodeRows.of(self.coded, rows, cases.labels[place], weights))
 
     def count(self, where: Places, nodes: IndexArray, splits: Splits, rules: Rules) -> Moves:
         """Return the branch of each case, and what the children of some nodes sum up to here."""

@@ -6,12 +6,12 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
-from treelab.data.coded import Axis
+from treelab.data.coded import Axis, axis_of_ends
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import is_integral, unit_of
-from treelab.scale.axes import axis_of_ends, axis_of_points, too_many_numbers
+from treelab.scale.axes import axis_of_points, too_many_numbers
 from treelab.scale.database.columns import Field, TableColumns, double
 from treelab.scale.summaries import CAP, Points
 

@@ -8,15 +8,11 @@ import numpy as np
 from treelab._typing import AnyArray
 from treelab.data.coded import code_type, fixed
 from treelab.data.dataset import Dataset
-from treelab.errors import MissingExtraError
 from treelab.scale.database.axes import WeightFacts, code_of
 from treelab.scale.database.columns import Field, TableColumns
 from treelab.scale.database.part import NodeTable
 from treelab.scale.pieces import DatasetPiece
 from treelab.stats.context import SplitContext
-
-CHUNK = 2**18
-"""So many cases are read at a time."""
 
 TYPES = {np.uint8: "UTINYINT", np.uint16: "USMALLINT", np.uint32: "UINTEGER"}
 
@@ -58,10 +54,6 @@ class TableChunks:
     size: int
 
     def __iter__(self) -> Iterator[DatasetPiece]:
-        try:
-            import pyarrow  # noqa: F401
-        except ModuleNotFoundError:
-            raise MissingExtraError("reading a table in parts", "pyarrow", "parquet") from None
         database = self.table.database
         for batch in database.batches(_values(self.table), self.size):
             names = batch.schema.names

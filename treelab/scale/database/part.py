@@ -6,6 +6,7 @@ the tree would be evaluated from the root again at every level, and updates in p
 """
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 from weakref import finalize
 
@@ -13,12 +14,14 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.coded import code_type
 from treelab.kernels.partition import ChildCounts, Rules, children_of, most_branches, trim
 from treelab.scale.database.source import Database
 from treelab.scale.database.splits import branches_in, tables_of, targets_of
 from treelab.stats.cases import MOST_WHOLE
 from treelab.stats.context import SplitContext
 from treelab.stats.engine import Add, Common, InProcess, Task
+from treelab.stats.gathering import Draw, NodeRows
 from treelab.stats.part import Part, scatter_part
 from treelab.stats.splits import Splits
 
@@ -76,6 +79,15 @@ class TablePart:
             counts[at] = found["w"]
         return counts
 
+    def rows(self, where: NodeTable, node: int, draw: Draw) -> NodeRows:
+        """Return the cases of a node, or a draw from them."""
+        n_features = len(self.context.axes)
+        codes = "".join(f", f{f}" for f in range(n_features))
+        query = f"SELECT y, w{codes} FROM {where.table} WHERE node = {node}"
+        dtype = code_type(int(self.context.n_codes.max(initial=0)) + 1)
+        parts = (_node_rows(batch, n_features, dtype) for batch in self.database.batches(query))
+        return reduce(draw.merged, map(draw, parts))
+
     def count(
         self, where: NodeTable, nodes: IndexArray, _splits: Splits, rules: Rules
     ) -> TableMoves:
@@ -126,6 +138,14 @@ def scatter_table(
     return NodeTable(where.database, table)
 
 
+def _node_rows(batch: Any, n_features: int, dtype: type[np.unsignedinteger]) -> NodeRows:
+    y, w = (batch.column(name).to_numpy() for name in ("y", "w"))
+    codes = np.empty((n_features, len(y)), dtype)
+    for f in range(n_features):
+        codes[f] = batch.column(f"f{f}").to_numpy()
+    return NodeRows(codes, y, w)
+
+
 def _codes_in(where: NodeTable) -> list[str]:
     found = where.database.rows(f"DESCRIBE {where.table}")
     return [name for name, *_ in found if name not in ("node", "y", "w")]
@@ -154,6 +174,7 @@ IN_SQL: dict[Task, Task] = {
     Part.root: TablePart.root,
     Part.class_counts: TablePart.class_counts,
     Part.histograms: TablePart.histograms,
+    Part.rows: TablePart.rows,
     Part.count: TablePart.count,
     scatter_part: scatter_table,
 }

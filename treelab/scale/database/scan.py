@@ -12,10 +12,10 @@ from treelab.data.readers.table import Options
 from treelab.learner import Learner
 from treelab.scale.axes import Description
 from treelab.scale.database.axes import Limits, WeightFacts, axes_of
-from treelab.scale.database.cases import CHUNK, TableChunks, all_cases, class_sizes, coded_cases
+from treelab.scale.database.cases import TableChunks, all_cases, class_sizes, coded_cases
 from treelab.scale.database.columns import TableColumns, read_columns
 from treelab.scale.database.part import InDatabase, TablePart
-from treelab.scale.database.source import TableSource
+from treelab.scale.database.source import CHUNK, TableSource
 from treelab.scale.predictions import as_in_training, write_predictions
 from treelab.scale.progress import Watched
 from treelab.scale.scanning import (

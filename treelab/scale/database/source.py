@@ -18,6 +18,9 @@ from treelab.errors import DataError, MissingExtraError, ParameterError, Unknown
 SCHEME = "duckdb:///"
 KNOWN = ("table", "query")
 
+CHUNK = 2**18
+"""So many rows come here at a time."""
+
 CASES = "cases"
 """What the table is called in the queries of treelab, a view of this connection only."""
 
@@ -142,8 +145,12 @@ class Database:
         found: dict[str, AnyArray] = self.connection.execute(text).fetchnumpy()
         return found
 
-    def batches(self, text: str, size: int) -> Iterable[Any]:
-        """Return Arrow batches of about so many rows of a query, which come as they are found."""
+    def batches(self, text: str, size: int = CHUNK) -> Iterable[Any]:
+        """Return Arrow batches of so many rows of a query, which come as they are found."""
+        try:
+            import pyarrow  # noqa: F401
+        except ModuleNotFoundError:
+            raise MissingExtraError("reading a table in parts", "pyarrow", "parquet") from None
         found = self.connection.sql(text)
         # DuckDB 2 has renamed it.
         read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch
