@@ -37,6 +37,11 @@ def test_a_large_node_is_drawn_from_by_content(metric, monkeypatch):
     compare(metric)
 
 
+def test_what_chance_gives_them_is_that_of_memory():
+    merit = tl.metric("contextual-merit-1", max_cases=15)
+    compare(tl.metric("normalized", metric=merit, expectation="exact"))
+
+
 def test_a_database_gathers_the_same_cases(tmp_path, monkeypatch):
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect(str(tmp_path / "a.db")) as database:

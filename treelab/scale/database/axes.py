@@ -1,4 +1,4 @@
-"""The axes of the columns of a table, and its codes, by SQL."""
+"""The weights and the axes of a table, by SQL."""
 
 from fractions import Fraction
 
@@ -17,9 +17,6 @@ from treelab.scale.summaries import CAP, Points
 
 FETCHED = 2**22
 """So many different values of a column come here to be put into bins; more are sorted there."""
-
-NESTED = 2**10
-"""Codes of so few points are found by comparing; of more by looking them up."""
 
 
 @attrs.frozen
@@ -104,8 +101,9 @@ def _axis(
     values = f"{table.query(f'{field.value} AS v, sum({weights.weight}) AS m', field)} GROUP BY 1"
     if bins is not None and size > limits.fetched:
         return axis_of_ends(_ends(table, values, bins))
-    found = table.database.arrays(f"SELECT * FROM ({values}) WHERE v IS NOT NULL ORDER BY v")
-    points = Points(found["v"], found["m"])
+    found = table.database.arrays(f"SELECT * FROM ({values}) WHERE v IS NOT NULL")
+    order = np.argsort(found["v"])
+    points = Points(found["v"][order], found["m"][order])
     if bins is None and np.count_nonzero(points.mass) > limits.cap:
         raise too_many_numbers(field.column.name, limits.cap)
     return axis_of_points(points, bins)
@@ -130,29 +128,6 @@ def _ends(table: TableColumns, values: str, bins: int) -> FloatArray:
         f"AND {here} > {number.format('(below - last_m)')} ORDER BY v"
     )
     return midway(borders["last_v"], borders["v"])
-
-
-def code_of(table: TableColumns, axis: Axis, value: str) -> tuple[str, str]:
-    """Return the expression of the code of a value, and the join it needs; missing is the last."""
-    if axis.kind == "nominal":
-        return f"coalesce({value}, {axis.n_codes})", ""
-    if axis.n_codes <= NESTED:
-        ends = [double(end) for end in axis.points[: axis.n_codes - 1]]
-        found = _nested(value, ends, 0, len(ends))
-        return f"CASE WHEN {value} IS NULL THEN {axis.n_codes} ELSE {found} END", ""
-    points = {"v": axis.points, "code": np.arange(axis.n_codes)}
-    with table.database.given(points=points):
-        place = table.database.make("SELECT v, code FROM points")
-    return f"coalesce({place}.code, {axis.n_codes})", f"LEFT JOIN {place} ON {value} = {place}.v"
-
-
-def _nested(value: str, ends: list[str], first: int, last: int) -> str:
-    """Return how many ends are below a value, which halves of them at a time decide."""
-    if first == last:
-        return str(first)
-    middle = (first + last) // 2
-    low, high = (_nested(value, ends, *at) for at in ((first, middle), (middle + 1, last)))
-    return f"CASE WHEN {value} <= {ends[middle]} THEN {low} ELSE {high} END"
 
 
 def _filled(values: AnyArray) -> FloatArray:

@@ -6,15 +6,14 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray
-from treelab.data.coded import code_type, fixed
+from treelab.data.coded import fixed
 from treelab.data.dataset import Dataset
-from treelab.scale.database.axes import WeightFacts, code_of
+from treelab.scale.database.axes import WeightFacts
+from treelab.scale.database.coding import coded_query
 from treelab.scale.database.columns import Field, TableColumns
 from treelab.scale.database.part import NodeTable
 from treelab.scale.pieces import DatasetPiece
 from treelab.stats.context import SplitContext
-
-TYPES = {np.uint8: "UTINYINT", np.uint16: "USMALLINT", np.uint32: "UINTEGER"}
 
 
 def class_sizes(table: TableColumns) -> tuple[dict[str, int], int]:
@@ -30,14 +29,10 @@ def coded_cases(table: TableColumns, weights: WeightFacts, context: SplitContext
     """Return the table of the codes of all cases to learn from, as those of node 0."""
     values = [f"{field.value} AS n{f}" for f, field in enumerate(table.features)]
     select = ", ".join([f"{table.target.value} AS y", f"{weights.weight} AS w", *values])
-    cases = table.query(select, *table.features)
-    columns, joins = [], []
-    for f, axis in enumerate(context.axes):
-        code, join = code_of(table, axis, f"n{f}")
-        columns.append(f"CAST({code} AS {TYPES[code_type(axis.n_codes + 1)]}) AS f{f}")
-        joins.append(join)
-    select = ", ".join(["CAST(0 AS INTEGER) AS node", "CAST(y AS INTEGER) AS y", "w", *columns])
-    query = f"SELECT {select} FROM ({cases}) {' '.join(joins)} WHERE w > 0 AND y IS NOT NULL"
+    cases = f"SELECT * FROM ({table.query(select, *table.features)}) WHERE w > 0 AND y IS NOT NULL"
+    coded = coded_query(table.database, cases, context.axes)
+    node = "CAST(0 AS INTEGER) AS node, CAST(y AS INTEGER) AS y"
+    query = f"SELECT {node}, * EXCLUDE (y) FROM ({coded})"
     return NodeTable(table.database, table.database.make(query))
 
 
