@@ -172,6 +172,24 @@ def test_what_cannot_be_read_is_reported_in_one_sentence(made, address, error, t
     assert "\n" not in str(raised.value)
 
 
+def test_data_without_a_target_are_refused(made):
+    with pytest.raises(DataError, match="the data have no target"):
+        tl.grow(scanned(made, "t0", target=""))
+
+
+def test_predictions_need_the_columns_of_the_tree_only(tmp_path):
+    frame = FRAMES[0].assign(broken=["1.5", "2", *"abc" * 19, "x"])
+    tree = tl.grow(tl.Dataset.from_frame(FRAMES[0].drop(columns="w"), "class"), pruner="none")
+    scan = scanned(stored(tmp_path, t=frame), numeric=["broken"])
+    (path,) = scan.predict(tree, tmp_path / "out")
+
+    assert (
+        pyarrow.parquet.read_table(path)["prediction"].to_pylist() == tree.predict(frame).tolist()
+    )
+    with pytest.raises(UnknownNameError, match="unknown column 'x0'"):
+        scanned(stored(tmp_path, "b.db", t=frame.drop(columns="x0"))).predict(tree, tmp_path)
+
+
 def test_the_database_is_its_own_engine(made):
     with pytest.raises(ParameterError, match="counts its cases itself"):
         scanned(made, "t0", engine="dask")

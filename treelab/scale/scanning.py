@@ -301,16 +301,18 @@ def check_scannable(learner: Learner, growth: Growth) -> None:
 
 
 def _schema(facts: Facts) -> Schema:
-    target = facts.target.column
-    if not target.name:
-        raise DataError("the data have no target: name the column to predict with target=")
-    return Schema(tuple(seen.column for seen in facts.columns), target)
+    return Schema(tuple(seen.column for seen in facts.columns), facts.target.column)
 
 
 def check_scanned_classes(
     target: Column, sizes: Mapping[str, int], n_cases: int, is_class: bool
 ) -> None:
-    """Raise where a target is to be estimated, or an identifier, by the cases of each label."""
+    """Raise unless there is a target, which is not to be estimated and no identifier.
+
+    `sizes` are the cases of each label.
+    """
+    if not target.name:
+        raise DataError("the data have no target: name the column to predict with target=")
     found = np.array([sizes[label] for label in target.labels or ()], np.int64)
     if not is_class:
         check_class_sizes(target, found)

@@ -4,7 +4,7 @@ A column of numbers stays as it is. Of any other one, the different values come 
 go back as a look-up table: so kinds, labels, dates and marks of missing values are those of a file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -69,14 +69,16 @@ class TableColumns:
         return "1.0::DOUBLE" if self.weight is None else self.weight.value
 
 
-def read_columns(database: Database, options: Options) -> TableColumns:
-    """Find out what the columns of a table are."""
+def read_columns(
+    database: Database, options: Options, needed: Collection[str] | None = None
+) -> TableColumns:
+    """Find out what the columns of a table are: all of them, or those that are needed."""
     types = {name: kind for name, kind, *_ in database.rows(f"DESCRIBE {CASES}")}
     names = list(types)
     target, weight = _target(options, names), _weight(options)
     options.check(names, target, options.weights)
     labels = {*options.nominal, target}
-    kept = [name for name in names if name not in options.drop]
+    kept = [n for n in names if n not in options.drop and (needed is None or n in needed)]
     numbers = {n: _number(n, types[n], options) for n in kept if n not in labels}
     plain = {name: number for name, number in numbers.items() if number}
     looked_up = {n: database.make(_different(n)) for n in kept if n not in plain}

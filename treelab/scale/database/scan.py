@@ -91,7 +91,7 @@ class DatabaseScan:
         options, paths = as_in_training(self.options, tree), list[Path]()
         engine = Watched(InDatabase(), self.progress or _silent)
         with self.source.opened() as database:
-            table = read_columns(database, options)
+            table = read_columns(database, options, needed=tree.schema.names)
             for k, piece in enumerate(TableChunks(table, self.chunk)):
                 paths.append(place / f"part-{k:05}.parquet")
                 engine.each(write_predictions, [piece], paths[-1:], common=(options, tree, proba))
