@@ -1,7 +1,8 @@
-"""Commands on folders and patterns of files."""
+"""Commands on folders and patterns of files, and on tables of a database."""
 
 import json
 
+import duckdb
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
@@ -70,11 +71,36 @@ def test_predictions_of_many_files_are_written_into_a_folder(folder):
     assert found == [label for part in parts for label in tree.predict(part).tolist()]
 
 
+def test_folds_of_many_files_are_tested(folder):
+    data = tl.scan(str(folder / "data"), "class", weights="w")
+    wanted = tl.cross_validate(data, tl.Learner(bins=16), folds=3)
+    found = json.loads(train("data/", "--folds", "3", "--json").stdout)["cross_validation"]
+
+    assert found["accuracies"] == wanted.of("accuracy").tolist()
+    assert "3-fold accuracy" in train("data/", "--folds", "3").output
+
+
+def test_a_table_of_a_database_is_counted_there(folder):
+    with duckdb.connect("a.db") as database:
+        database.register("given", FRAME)
+        database.execute("CREATE TABLE t AS SELECT * FROM given")
+    result = train("duckdb:///a.db?table=t")
+    tree = Tree.load(folder / "model.json")
+    predicted = run("predict", "model.json", "duckdb:///a.db", "-o", "out")
+
+    assert result.exit_code == predicted.exit_code == 0, result.output + predicted.output
+    assert differing(tl.grow(in_memory(FRAME), bins=16), tree) == []
+    assert "1 file written to out" in predicted.output
+    found = pq.read_table(folder / "out")["prediction"].to_pylist()
+    assert found == tree.predict(FRAME).tolist()
+
+
 @pytest.mark.parametrize(
     ("words", "text"),
     [
         (("train", "nothing/*.parquet"), "no file matches 'nothing/*.parquet'"),
-        (("train", "data/*.parquet", "--folds", "3"), "--folds needs all cases in one memory"),
+        (("train", "data/*.parquet", "--folds", "99"), "folds must be from 2 to the number of"),
+        (("train", "duckdb:///no.db?table=t"), "no.db"),
         (("train", "data/*.parquet", "--workers", "2"), "--workers is for --engine dask"),
         (("train", "data/*.parquet", "--engine", "dusk"), "did you mean 'dask'?"),
         (("train", "data/*.parquet", "--target", "klass"), "0.parquet: unknown column 'klass'"),

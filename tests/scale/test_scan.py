@@ -165,7 +165,7 @@ def test_a_wrong_call_is_told_in_one_sentence(source, settings, text):
     [
         ([MIXED, MIXED.drop(columns="x0")], {}, "frame 1 has no column 'x0', which frame 0 has"),
         ([MIXED, MIXED[MIXED.columns[::-1]]], {}, "frame 1 has its columns in another order"),
-        ([MIXED], {"metric": "relieff", "bins": 8}, "needs the cases themselves in one memory"),
+        ([MIXED], {"metric": "relieff", "bins": 8}, "max_cases says how many cases of a node"),
         ([MIXED], {"discretizer": "mdlp"}, "a discretizer needs all cases in one memory"),
         ([MIXED], {"search": "optimal", "max_depth": 2}, "search='optimal' needs all cases in one"),
         ([MIXED[:0]], {}, "at least one case with a known class"),

@@ -7,12 +7,14 @@ import typer
 
 from treelab._text import weight_text
 from treelab.cli.output import count, note, say, say_facts, say_json, told
+from treelab.cli.testing import cross_validated, tested_facts, tested_line
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
     from treelab.cli.reading import Reading
+    from treelab.evaluate import CrossValidation
     from treelab.learner import Learner
-    from treelab.scale import Scan
+    from treelab.scale.scanning import Scanned
     from treelab.tree.model import Tree
 
 EngineName = Annotated[
@@ -34,10 +36,10 @@ MemoryLimit = Annotated[
 
 
 def is_scanned(given: str, engine: str | None) -> bool:
-    """Tell whether data are to stay where they are: said so, a folder, or a pattern of files."""
+    """Tell whether data are to stay where they are: said so, a folder, a pattern, a database."""
     from treelab.data.readers import is_data_file
 
-    if engine is not None:
+    if engine is not None or given.startswith("duckdb:///"):
         return True
     if is_data_file(given):
         return False
@@ -51,7 +53,7 @@ def scanned_data(
     reading: "Reading",
     engine: str | None,
     resources: dict[str, Any],
-) -> "Scan":
+) -> "Scanned":
     """Return the description of data that stay where they are."""
     from treelab.scale import scan
 
@@ -66,7 +68,13 @@ def check_resources(resources: dict[str, Any], engine: str | None) -> None:
 
 
 def train_scanned(
-    data: "Scan", given: str, learner: "Learner", output: Path | None, json: bool, quiet: bool
+    data: "Scanned",
+    given: str,
+    learner: "Learner",
+    folds: int | None,
+    output: Path | None,
+    json: bool,
+    quiet: bool,
 ) -> None:
     """Grow a tree of data that stay where they are, save it and say what it is."""
     import attrs
@@ -76,21 +84,22 @@ def train_scanned(
     try:
         with told() as progress:
             tree = learner.fit(attrs.evolve(data, progress=None if quiet else progress))
+        tested = None if folds is None else cross_validated(data, learner, folds, quiet)
     except KeyboardInterrupt:
         note("Interrupted: no tree was grown, and nothing written.")
         raise
     if output is not None:
         tree.save(output)
     if json:
-        say_json(_facts(given, tree, output))
+        say_json(_facts(given, tree, tested, learner.seed, output))
     elif not quiet:
         say(text(tree, min(tree.depth, 6)))
         say("")
-        say_facts(_said(tree, output))
+        say_facts(_said(tree, tested, output))
 
 
 def predict_scanned(
-    data: "Scan",
+    data: "Scanned",
     model: Path,
     output: Path | None,
     proba: bool,
@@ -115,17 +124,22 @@ def predict_scanned(
     say(f"{count(len(paths), 'file')} written to {output}")
 
 
-def _said(tree: "Tree", output: Path | None) -> list[tuple[str, str]]:
+def _said(
+    tree: "Tree", tested: "CrossValidation | None", output: Path | None
+) -> list[tuple[str, str]]:
     leaves = count(tree.n_leaves, "leaf", "leaves")
     facts = [
         ("made by", tree.learner),
         ("size", f"{leaves}, {count(tree.n_nodes, 'node')}, depth {tree.depth}"),
         ("weight of cases", weight_text(tree.counts[0].sum())),
     ]
+    facts += [] if tested is None else [tested_line(tested)]
     return facts if output is None else [*facts, ("saved to", str(output))]
 
 
-def _facts(given: str, tree: "Tree", output: Path | None) -> dict[str, Any]:
+def _facts(
+    given: str, tree: "Tree", tested: "CrossValidation | None", seed: int, output: Path | None
+) -> dict[str, Any]:
     return {
         "data": given,
         "weight": float(tree.counts[0].sum()),
@@ -135,5 +149,6 @@ def _facts(given: str, tree: "Tree", output: Path | None) -> dict[str, Any]:
         "leaves": tree.n_leaves,
         "nodes": tree.n_nodes,
         "depth": tree.depth,
+        "cross_validation": tested and tested_facts(tested, seed),
         "model": output and str(output),
     }

@@ -22,7 +22,7 @@ from treelab.cli.learning import (
     SplitsKind,
     learner_of,
 )
-from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, watched
+from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json
 from treelab.cli.reading import Reading, reads_data
 from treelab.cli.scanning import (
     EngineName,
@@ -34,12 +34,11 @@ from treelab.cli.scanning import (
     scanned_data,
     train_scanned,
 )
-from treelab.errors import ParameterError
+from treelab.cli.testing import cross_validated, tested_facts, tested_line
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
     from treelab.evaluate import CrossValidation
-    from treelab.learner import Learner
     from treelab.tree.model import Tree
     from treelab.tree.optimal.optimum import Optimum
 
@@ -126,35 +125,21 @@ def train(
     resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
     check_resources(resources, engine)
     if is_scanned(data, engine):
-        if folds is not None:
-            raise ParameterError("--folds needs all cases in one memory: leave out --engine")
         names = {"target": target, "nominal": kinds[0], "numeric": kinds[1], "weights": weights}
         scanned = scanned_data(data, names, reading, engine, resources)
-        train_scanned(scanned, data, learner, output, json, quiet)
+        train_scanned(scanned, data, learner, folds, output, json, quiet)
         return
     cases = training_data(data, target, *kinds, weights, reading)
     if folds is not None:
         check_folds(folds, int((cases.y >= 0).sum()))
     tree = learner.fit(cases)
-    tested = None if folds is None else _cross_validate(cases, learner, folds, quiet)
+    tested = None if folds is None else cross_validated(cases, learner, folds, quiet)
     if output is not None:
         tree.save(output)
     if json:
         say_json(_facts(cases, tree, tested, learner.seed, output))
     elif not quiet:
         _say(cases, tree, tested, output)
-
-
-def _cross_validate(
-    data: "Dataset", learner: "Learner", folds: int, quiet: bool
-) -> "CrossValidation":
-    from treelab.evaluate import cross_validate
-
-    if quiet:
-        return cross_validate(data, learner.fit, folds, learner.seed)
-    return cross_validate(
-        data, learner.fit, folds, learner.seed, lambda results: watched(results, folds, "folds")
-    )
 
 
 def _say(
@@ -182,10 +167,7 @@ def _say(
     if tree.optimum is not None:
         facts.append(("search", f"{tree.optimum}{_pruned(tree)}"))
     if tested is not None:
-        accuracy = f"{percent(tested.accuracy)} (sd {percent(tested.deviation)})"
-        facts.append(
-            (f"{len(tested.folds)}-fold accuracy", f"{accuracy}, {tested.leaves:.1f} leaves")
-        )
+        facts.append(tested_line(tested))
     if output is not None:
         facts.append(("saved to", str(output)))
     say_facts(facts)
@@ -230,7 +212,7 @@ def _facts(
         "depth": tree.depth,
         "training_accuracy": right / cases,
         "optimum": tree.optimum and _optimum_facts(tree.optimum),
-        "cross_validation": tested and _tested_facts(tested, seed),
+        "cross_validation": tested and tested_facts(tested, seed),
         "model": output and str(output),
     }
 
@@ -239,15 +221,3 @@ def _optimum_facts(optimum: "Optimum") -> dict[str, Any]:
     import attrs
 
     return {**attrs.asdict(optimum), "cost": optimum.cost, "gap": optimum.gap}
-
-
-def _tested_facts(tested: "CrossValidation", seed: int) -> dict[str, Any]:
-    return {
-        "folds": len(tested.folds),
-        "seed": seed,
-        "accuracy": tested.accuracy,
-        "deviation": tested.deviation,
-        "leaves": tested.leaves,
-        "depth": tested.depth,
-        "accuracies": tested.of("accuracy").tolist(),
-    }

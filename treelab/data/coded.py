@@ -38,12 +38,17 @@ ANY_NUMBER = float(np.finfo(np.float64).max)
 """The threshold that every number passes: it parts known values from missing ones."""
 
 
+FEW_POINTS = 2**16
+"""A bin of a feature of more distinct values is stood for by its middle, not by its mean, and the
+outer ones reach out as far as their neighbours': then ends are all that need be known."""
+
+
 @attrs.frozen(eq=False)
 class Axis:
     """How one feature was coded.
 
     `points` are, for a numeric feature, its distinct values, or the upper ends of all bins but the
-    last; `means` are then the means of the bins.
+    last; `means` are then what stands for the bins, their means or middles.
     """
 
     kind: Kind
@@ -170,8 +175,23 @@ def summable(weights: FloatArray) -> FloatArray:
 def binned_axis(points: FloatArray, mass: FloatArray, bins: int) -> Axis:
     """Return the axis of bins of about the same weight; there are more points than bins."""
     ends = midway(*quantile_borders(points, mass, bins))
+    if len(points) > FEW_POINTS:
+        return axis_of_ends(ends)
     first = np.searchsorted(points, ends, side="right")
     return Axis("numeric", len(ends) + 1, ends, _means(points, mass, [0, *first]))
+
+
+def axis_of_ends(ends: FloatArray) -> Axis:
+    """Return the axis of bins of very many values, known by their ends: see `FEW_POINTS`.
+
+    >>> axis_of_ends(np.array([1.0, 2.0, 4.0])).values
+    array([0.5, 1.5, 3. , 5. ])
+    """
+    gaps = np.diff(ends) if len(ends) > 1 else np.ones(1)
+    with np.errstate(over="ignore"):
+        outer = ends[:1] - gaps[0] / 2, midway(ends[:-1], ends[1:]), ends[-1:] + gaps[-1] / 2
+    middles = np.concatenate(outer) if len(ends) else np.zeros(1)
+    return Axis("numeric", len(ends) + 1, ends, np.clip(middles, -ANY_NUMBER, ANY_NUMBER))
 
 
 def codes_on(axis: Axis, values: AnyArray) -> AnyArray:

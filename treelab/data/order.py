@@ -1,9 +1,11 @@
 """Orders of the cases that depend on what is in them, not on how they came."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from treelab._typing import IndexArray
+from treelab._typing import AnyArray, IndexArray
 from treelab.data.dataset import Dataset
 
 ODD, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
@@ -34,8 +36,13 @@ def canonical_order(data: Dataset, *, shared_out: bool) -> Dataset:
 
 def _mixed(data: Dataset) -> NDArray[np.uint64]:
     """Return a number for each case that stands for all that is in it."""
-    mixed = np.zeros(len(data), np.uint64)
-    for column in (data.weights, *data.columns, data.y):
+    return mixed_bits((data.weights, *data.columns, data.y), len(data))
+
+
+def mixed_bits(columns: Iterable[AnyArray], n_cases: int, start: int = 0) -> NDArray[np.uint64]:
+    """Return a number for each case that stands for what is in some columns, in their order."""
+    mixed = np.full(n_cases, start, np.uint64)
+    for column in columns:
         # + 0.0 makes 0 of -0.
         bits = (
             (column + 0.0).view(np.uint64) if column.dtype.kind == "f" else column.astype(np.uint64)

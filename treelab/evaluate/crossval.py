@@ -1,7 +1,8 @@
 """Cross-validation of anything that makes a tree of data."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 import attrs
 import numpy as np
@@ -15,14 +16,26 @@ from treelab.data.order import by_content
 from treelab.errors import ParameterError, UnknownNameError, check_function, shown
 from treelab.tree.model import Tree
 
-Fit = Callable[[Dataset], Tree]
+Fit = Callable[[Any], Tree]
+Score = Callable[[Tree], float]
+"""The share of the cases of a fold that a tree predicts rightly."""
+
 Watch = Callable[[Iterable["FoldResult"]], Iterable["FoldResult"]]
 
 
 class Fits(Protocol):
     """What has such a function, as a `Learner` has."""
 
-    def fit(self, data: Dataset, /) -> Tree: ...
+    def fit(self, data: Any, /) -> Tree: ...
+
+
+@runtime_checkable
+class Foldable(Protocol):
+    """Data that are not in memory, and part themselves into folds: `treelab.scan`."""
+
+    def folded(self, folds: int, seed: int, /) -> Iterator[tuple[Any, Score]]:
+        """Return the cases to learn from and what tests a tree on the others, fold by fold."""
+        ...
 
 
 @attrs.frozen
@@ -69,14 +82,16 @@ class CrossValidation:
 
 
 def cross_validate(
-    data: Dataset, fit: Fit | Fits, folds: int = 10, seed: int = 0, watch: Watch = iter
+    data: Dataset | Foldable, fit: Fit | Fits, folds: int = 10, seed: int = 0, watch: Watch = iter
 ) -> CrossValidation:
     """Grow a tree on all folds but one, in turn, and test it on that one.
 
     Parameters
     ----------
     data
-        The cases; those of unknown class or without weight are left out.
+        The cases; those of unknown class or without weight are left out. Of scanned data
+        (`treelab.scan`), too: the fold of a case is then drawn by what is in it, so that equal
+        cases fall into one fold, and folds are neither of the same size nor stratified.
     fit
         Makes a tree of a data set: a `Learner`, or a function such as its `fit`.
     folds
@@ -93,20 +108,31 @@ def cross_validate(
     >>> 0.9 < result.accuracy < 1.0
     True
     """
-    check_dataset(data)
     check_function("watch", watch)
     grow = fit_of(fit, "predict", "n_leaves", "depth")
-    known = data.take((data.y >= 0) & (data.weights > 0))
-    fold = folds_by_content(known, folds, seed)
-    parts = ((known.take(fold != f), by_content(known.take(fold == f))) for f in range(folds))
+    if isinstance(data, Foldable):
+        parts = data.folded(folds, seed)
+    else:
+        check_dataset(data)
+        parts = _stratified(data, folds, seed)
     seen = watch(_results(parts, grow))
     if not isinstance(seen, Iterable):
         raise ParameterError(f"watch must hand on the results that it sees, got {shown(seen)}")
     return CrossValidation(tuple(seen))
 
 
-def _results(parts: Iterator[tuple[Dataset, Dataset]], grow: Fit) -> Iterator[FoldResult]:
-    for train, test in parts:
+def _stratified(data: Dataset, folds: int, seed: int) -> Iterator[tuple[Dataset, Score]]:
+    known = data.take((data.y >= 0) & (data.weights > 0))
+    fold = folds_by_content(known, folds, seed)
+    for f in range(folds):
+        yield known.take(fold != f), partial(_accuracy, by_content(known.take(fold == f)))
+
+
+def _accuracy(test: Dataset, tree: Tree) -> float:
+    return float(np.average(tree.predict(test) == test.labels, weights=test.weights))
+
+
+def _results(parts: Iterator[tuple[Any, Score]], grow: Fit) -> Iterator[FoldResult]:
+    for train, accuracy_of in parts:
         tree = grow(train)
-        right = tree.predict(test) == test.labels
-        yield FoldResult(float(np.average(right, weights=test.weights)), tree.n_leaves, tree.depth)
+        yield FoldResult(accuracy_of(tree), tree.n_leaves, tree.depth)

@@ -1,7 +1,4 @@
-"""The axes of all features from summaries of the partitions, as `Coded.of` has them in memory.
-
-Only the means of the bins of a feature of very many values are left out: no table needs them.
-"""
+"""The axes of all features from summaries of the partitions, as `Coded.of` has them in memory."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -10,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.data.coded import Axis, binned_axis, summable
+from treelab.data.coded import Axis, axis_of_ends, binned_axis, summable
 from treelab.data.readers.table import Options
 from treelab.data.schema import Schema
 from treelab.data.weights import on_grid
@@ -79,10 +76,7 @@ def axes_of(
     columns = [seen.column for seen in facts.columns]
     many &= {column.name for column in columns if not column.is_nominal}
     if many and bins is None:
-        raise ParameterError(
-            f"column {shown(min(many))} has more than {sizes.cap:,} different numbers: say into "
-            "how many bins numbers are put, such as bins=255 (--bins 255)"
-        )
+        raise too_many_numbers(min(many), sizes.cap)
     ends = _ends(engine, pieces, options, facts, unit, bins or 0, sizes, many)
     return tuple(
         Axis("nominal", column.n_labels)
@@ -92,12 +86,24 @@ def axes_of(
     )
 
 
+def too_many_numbers(name: str, cap: int) -> ParameterError:
+    """Return what is wrong with a column of very many values without bins."""
+    return ParameterError(
+        f"column {shown(name)} has more than {cap:,} different numbers: say into how many bins "
+        "numbers are put, such as bins=255 (--bins 255)"
+    )
+
+
 def _numeric_axis(facts: Facts, name: str, bins: int | None, ends: dict[str, FloatArray]) -> Axis:
     if name in ends:
-        unknown = np.full(len(ends[name]) + 1, np.nan)
-        return Axis("numeric", len(ends[name]) + 1, ends[name], unknown)
+        return axis_of_ends(ends[name])
     points = facts.numbers.get(name, Points(np.empty(0), np.empty(0)))
     assert isinstance(points, Points)
+    return axis_of_points(points, bins)
+
+
+def axis_of_points(points: Points, bins: int | None) -> Axis:
+    """Return the axis of few distinct values."""
     weighed = points.weighed
     if bins is not None and len(weighed.values) > bins:
         return binned_axis(weighed.values, weighed.mass, bins)

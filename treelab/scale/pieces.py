@@ -90,6 +90,17 @@ class FramePiece:
 
 
 @attrs.frozen(eq=False)
+class DatasetPiece:
+    """Cases that have been read already."""
+
+    data: Dataset
+    name: str
+
+    def read(self, options: Options) -> Dataset:
+        return self.data.select([n for n in self.data.features if n not in options.drop])
+
+
+@attrs.frozen(eq=False)
 class FragmentPiece:
     """A fragment of an Arrow data set, with the columns of the whole."""
 

@@ -9,6 +9,7 @@ import attrs
 from treelab.scale.axes import counted_digits
 from treelab.scale.distinct import keys_in
 from treelab.scale.facts import facts_of
+from treelab.scale.folds import judged
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.scale.signatures import signatures_of
@@ -21,10 +22,12 @@ PHASES: dict[Task, str] = {
     part_of: "coding",
     Part.histograms: "counting",
     Part.rows: "bringing small nodes together",
+    Part.drawn: "bringing cases of a node together",
     signatures_of: "putting cases together that the tree cannot tell apart",
     keys_in: "counting distinct numbers",
     fitted: "reading the cases to prune by",
     write_predictions: "predicting",
+    judged: "testing",
 }
 
 EVERY = 1.0
@@ -80,6 +83,11 @@ class Watched:
         self.n_parts = len(parts) if isinstance(parts, Sequence) else 0
         self.n_done, self.entered = 0, monotonic()
         self._say()
+
+    def report(self, phase: str) -> None:
+        """Say what is being done besides the tasks, and since when."""
+        self.phase = ""
+        self.say(f"{phase} ({monotonic() - self.began:.0f} s)")
 
     def _done(self) -> None:
         self.n_done += 1

@@ -1,11 +1,11 @@
 """`scan`: data that stay where they are, and how trees are grown of them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -16,6 +16,7 @@ from treelab.data.coded import code_type
 from treelab.data.coding import Coding
 from treelab.data.continuous import check_class_sizes
 from treelab.data.dataset import Dataset
+from treelab.data.folds import check_folds
 from treelab.data.notation import check_decimal
 from treelab.data.readers.dialect import named_delimiter
 from treelab.data.readers.table import Options
@@ -24,8 +25,10 @@ from treelab.data.weights import unit_of
 from treelab.errors import MismatchError, ParameterError, check_choice, words
 from treelab.learner import Learner
 from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
+from treelab.scale.database.source import TableSource, is_address
 from treelab.scale.engines import ENGINES, opened
 from treelab.scale.facts import Facts
+from treelab.scale.folds import Fold, FoldPieces, Judged, judged
 from treelab.scale.parts import fitted, joined, part_of
 from treelab.scale.pieces import Piece
 from treelab.scale.predictions import as_in_training, write_predictions
@@ -38,6 +41,11 @@ from treelab.stats.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
 from treelab.tree.optimal.settings import Optimal
+
+if TYPE_CHECKING:
+    from treelab.scale.database.scan import DatabaseScan
+
+    Scanned: TypeAlias = "Scan | DatabaseScan"
 
 MOST_IN_MEMORY = 2**30
 """Codes of more bytes are kept in files while a tree grows in this process."""
@@ -60,6 +68,7 @@ class Scan:
     progress: Callable[[str], None] | None = None
     sizes: Sizes = attrs.field(factory=Sizes)
     most_in_memory: int = MOST_IN_MEMORY
+    running: Engine | None = None
 
     def __repr__(self) -> str:
         n = f"{len(self.pieces)} partitions" if isinstance(self.pieces, Sequence) else "frames"
@@ -68,7 +77,7 @@ class Scan:
     def grown_by(self, learner: Learner) -> Tree:
         """Return the tree of the data, the same as of data in memory."""
         growth = learner.growth(Coding())
-        _check_scannable(learner, growth)
+        check_scannable(learner, growth)
         with self._opened() as engine, TemporaryDirectory() as folder:
             found = self.described(engine, growth.bins_used)
             store = self._store(engine, found, growth, Path(folder))
@@ -80,8 +89,13 @@ class Scan:
 
     @contextmanager
     def _opened(self) -> Iterator[Engine]:
-        with opened(self.engine, self.resources) as engine:
+        with self._engine() as engine:
             yield engine if self.progress is None else Watched(engine, self.progress)
+
+    def _engine(self) -> AbstractContextManager[Engine]:
+        if self.running is not None:
+            return nullcontext(self.running)
+        return opened(self.engine, self.resources)
 
     def predict(self, tree: Tree, folder: str | PathLike[str], proba: bool = False) -> list[Path]:
         """Write what a tree predicts as Parquet, a file for each partition; return the files.
@@ -99,8 +113,43 @@ class Scan:
             engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
         return paths
 
+    def folded(self, folds: int, seed: int) -> Iterator[tuple["Scan", Callable[[Tree], float]]]:
+        """Return the cases to learn from and what tests a tree on the others, fold by fold.
+
+        For `treelab.cross_validate`; see `scale.folds`.
+        """
+        with self._engine() as engine:
+            here = attrs.evolve(self, running=engine)
+            with here._opened() as watched:
+                options, schema, facts, _ = here._columns(watched)
+            check_folds(folds, facts.sizes.total())
+            for fold in range(folds):
+                train, test = (
+                    here._of_fold(options, schema, Fold(fold, folds, seed, is_test))
+                    for is_test in (False, True)
+                )
+                yield train, test._accuracy_of
+
+    def _of_fold(self, options: Options, schema: Schema, fold: Fold) -> "Scan":
+        options = attrs.evolve(options, target_is_class=True)  # which has been checked of all cases
+        pieces = FoldPieces(self.pieces, options, schema, fold)
+        return attrs.evolve(self, pieces=pieces, options=options)
+
+    def _accuracy_of(self, tree: Tree) -> float:
+        with self._opened() as engine:
+            dealt, common = engine.deal(self.pieces), (self.options, tree)
+            found: Judged = engine.total(Judged.__add__, judged, dealt, common=common)
+        return found.accuracy
+
     def described(self, engine: Engine, bins: int | None) -> Description:
         """Find out what the data are, in as many passes as it takes."""
+        options, schema, facts, unit = self._columns(engine)
+        axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
+        counts = facts.n_cases, facts.total
+        return Description(options, schema, axes, *counts, unit, facts.numbers)
+
+    def _columns(self, engine: Engine) -> tuple[Options, Schema, Facts, float]:
+        """Find out what columns and classes there are, and what weights are multiples of."""
         options, unit = self.options, 0.0
         facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
         if facts.mixed:
@@ -109,20 +158,15 @@ class Scan:
             unit = unit_of(facts.total)
         if facts.mixed or unit:
             facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
-        schema = _schema(facts)
-        _check_classes(schema.target, facts, self.options.target_is_class)
-        options = _settled(options, schema)
-        axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
-        counts = facts.n_cases, facts.total
-        return Description(options, schema, axes, *counts, unit, facts.numbers)
+        schema = facts.schema
+        sizes, is_class = facts.sizes, self.options.target_is_class
+        check_scanned_classes(schema.target, sizes, facts.n_cases, is_class)
+        return _settled(options, schema), schema, facts, unit
 
     def _store(
         self, engine: Engine, found: Description, growth: Growth, folder: Path
     ) -> PartitionedStore:
-        context = SplitContext(
-            found.axes, found.schema.target.n_labels, found.total, growth.splits,
-            growth.missing == "branch", growth.stop.min_branch, growth.seed, growth.cuts,
-        )  # fmt: skip
+        context = context_of(found, growth)
         size = np.dtype(code_type(int(context.n_codes.max(initial=0)))).itemsize
         in_files = 2 * size * found.n_cases * len(found.axes) > self.most_in_memory
         shelf = folder if in_files and self.engine == "local" else None
@@ -132,16 +176,29 @@ class Scan:
 
     def _cases(self, engine: Engine, found: Description) -> Dataset:
         """Return all cases in one memory, if that is not too much."""
-        n_values = found.n_cases * max(1, len(found.axes))
-        if n_values > MOST_PRUNED:
-            raise ParameterError(
-                f"this pruner needs all {found.n_cases:,} cases in one memory, {n_values:,} values "
-                f"where at most {MOST_PRUNED:,} are taken: use one that needs counts only, such as "
-                "pruner='pessimistic:cf=0.2,raising=false', 'minimum-error', 'pep' or 'none'"
-            )
+        check_prunable(found)
         common = found.options, found.schema
         parts = engine.each(fitted, engine.deal(self.pieces), common=common)
         return joined(found.schema, engine.fetch(parts))
+
+
+def context_of(found: Description, growth: Growth) -> SplitContext:
+    """Return what is common to all nodes of a tree of some data."""
+    return SplitContext(
+        found.axes, found.schema.target.n_labels, found.total, growth.splits,
+        growth.missing == "branch", growth.stop.min_branch, growth.seed, growth.cuts,
+    )  # fmt: skip
+
+
+def check_prunable(found: Description) -> None:
+    """Raise where there are too many cases for a pruner that needs them."""
+    n_values = found.n_cases * max(1, len(found.axes))
+    if n_values > MOST_PRUNED:
+        raise ParameterError(
+            f"this pruner needs all {found.n_cases:,} cases in one memory, {n_values:,} values "
+            f"where at most {MOST_PRUNED:,} are taken: use one that needs counts only, such as "
+            "pruner='pessimistic:cf=0.2,raising=false', 'minimum-error', 'pep' or 'none'"
+        )
 
 
 def scan(
@@ -163,7 +220,7 @@ def scan(
     workers: int | None = None,
     memory_limit: str | None = None,
     progress: Callable[[str], None] | None = None,
-) -> Scan:
+) -> "Scanned":
     """Describe data that stay where they are, in partitions.
 
     `treelab.grow(treelab.scan("data/*.parquet", target="y"), bins=255)` grows the same tree, byte
@@ -175,7 +232,9 @@ def scan(
         A file, a folder or a pattern ('data/*.parquet'; files of any format of `treelab.read`,
         Parquet by row groups), a list of such, an Arrow data set, a `dask.dataframe`, frames, or a
         function that returns an iterable of frames, anew each time. The frames of an iterator are
-        kept in memory.
+        kept in memory. Or a table, a view or a query of a DuckDB file,
+        'duckdb:///file.db?table=cases' or 'duckdb:///file.db?query=SELECT ...', which the database
+        counts itself.
     target
         The column to predict; of files the last one if not given.
     nominal, numeric, weights, drop
@@ -215,10 +274,25 @@ def scan(
     resources = {name: value for name, value in given.items() if value is not None}
     if resources and engine != "dask":
         raise ParameterError(f"{', '.join(resources)} is for engine='dask', not for {engine!r}")
+    if is_address(source):
+        return _of_database(source, options, engine, progress)
     return Scan(pieces_of(source), options, engine, resources, progress)
 
 
-def _check_scannable(learner: Learner, growth: Growth) -> None:
+def _of_database(
+    address: str, options: Options, engine: str, progress: Callable[[str], None] | None
+) -> "DatabaseScan":
+    from treelab.scale.database.scan import DatabaseScan
+
+    if engine != "local":
+        raise ParameterError(
+            f"a database counts its cases itself: engine={engine!r} is for files and frames"
+        )
+    return DatabaseScan(TableSource.of(address), options, progress)
+
+
+def check_scannable(learner: Learner, growth: Growth) -> None:
+    """Raise where growing a tree needs all cases in one memory."""
     if isinstance(growth.search, Optimal):
         raise ParameterError(
             "search='optimal' needs all cases in one memory: of scanned data use 'greedy', 'beam' "
@@ -231,17 +305,19 @@ def _check_scannable(learner: Learner, growth: Growth) -> None:
         )
 
 
-def _schema(facts: Facts) -> Schema:
-    if not facts.target.column.name:
+def check_scanned_classes(
+    target: Column, sizes: Mapping[str, int], n_cases: int, is_class: bool
+) -> None:
+    """Raise unless there is a target, which is not to be estimated and no identifier.
+
+    `sizes` are the cases of each label.
+    """
+    if not target.name:
         raise MismatchError("the data have no target: name the column to predict with target=")
-    return facts.schema
-
-
-def _check_classes(target: Column, facts: Facts, is_class: bool) -> None:
-    sizes = np.array([facts.sizes[label] for label in target.labels or ()], np.int64)
+    found = np.array([sizes[label] for label in target.labels or ()], np.int64)
     if not is_class:
-        check_class_sizes(target, sizes)
-    check_no_identifier(target, sizes, facts.n_cases)
+        check_class_sizes(target, found)
+    check_no_identifier(target, found, n_cases)
 
 
 def _settled(options: Options, schema: Schema) -> Options:

@@ -8,9 +8,10 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.data.coded import FEW_POINTS
 from treelab.scale.keys import BITS, keys_of
 
-CAP = 2**16
+CAP = FEW_POINTS
 """Up to so many distinct values of a column are kept."""
 
 FIRST = 16

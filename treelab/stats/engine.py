@@ -76,4 +76,4 @@ class InProcess:
         return list(handles)
 
     def watched(self, done: Done) -> "InProcess":
-        return InProcess(done)
+        return attrs.evolve(self, done=done)

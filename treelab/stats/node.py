@@ -11,10 +11,11 @@ from treelab.data.coded import Coded
 from treelab.kernels.counts import class_counts
 from treelab.protocols import PairScheme
 from treelab.stats.cases import NodeCases, Places
+from treelab.stats.gathering import Draw, NodeRows, most_cases
 from treelab.stats.nodes import NodeBatch
 from treelab.stats.one_node import OneNode
 from treelab.stats.pairing import PairCases
-from treelab.stats.spread import mean_distances
+from treelab.stats.spread import mean_distances, value_shares
 
 if TYPE_CHECKING:
     from treelab.stats.in_memory import InMemoryStore
@@ -38,6 +39,7 @@ class InMemoryNode(OneNode):
     batch: NodeBatch
     scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict)
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
+    _drawn: dict[PairScheme, PairCases] = attrs.field(factory=dict, init=False)
 
     @property
     def coded(self) -> Coded:
@@ -117,20 +119,26 @@ class InMemoryNode(OneNode):
         return self._pair_tables[scheme]
 
     def value_shares(self, scheme: PairScheme) -> FloatArray:
-        cases = self._pair_cases(scheme)
-        shares = np.zeros((cases.value.shape[1], cases.n_values))
-        for f, place in enumerate(cases.value.T):
-            shares[f] = np.bincount(place, cases.weights, minlength=cases.n_values)
-        return np.asarray(shares / cases.weights.sum())
+        return value_shares(self._pair_cases(scheme))
 
     def mean_distances(self, scheme: PairScheme) -> FloatArray:
         return mean_distances(self._pair_cases(scheme))
 
     def _pair_cases(self, scheme: PairScheme) -> PairCases:
+        draw = Draw.of(float(self.sizes[0]), most_cases(scheme), self.rng)
+        if draw.most is not None:
+            return self._drawn_cases(scheme, draw)
         scale = scheme.ramp, scheme.bins
         if scale not in self.scaled:
             self.scaled[scale] = PairCases.of(self.coded, self.rows, self.weights, *scale)
         return attrs.evolve(self.scaled[scale].relabelled(self.labels), rng=self.rng)
+
+    def _drawn_cases(self, scheme: PairScheme, draw: Draw) -> PairCases:
+        """Return what pairs of a large node are made of."""
+        if scheme not in self._drawn:
+            rows = draw(NodeRows.of(self.coded, self.rows, self.labels, self.weights))
+            self._drawn[scheme] = rows.pair_cases(self.context, scheme, self.rng)
+        return self._drawn[scheme]
 
 
 def copies_of(weights: FloatArray, most: int = MOST_COPIES) -> IndexArray:

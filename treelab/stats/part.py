@@ -13,6 +13,7 @@ from treelab.kernels.partition import ChildCounts, Rules, count_children, trim
 from treelab.stats.cases import NodeCases, Places
 from treelab.stats.context import FeatureGroup, SplitContext
 from treelab.stats.finishing import Rows
+from treelab.stats.gathering import Draw, NodeRows
 from treelab.stats.in_memory import codes_by_case
 from treelab.stats.partition import Moves, room_for_branches, scattered
 from treelab.stats.splits import Splits
@@ -92,6 +93,13 @@ class Part:
         counts = np.zeros((len(nodes.starts), int(offsets[-1]), self.coded.n_classes))
         value_counts(by_case, offsets, nodes, (0, len(offsets) - 1), counts)
         return counts
+
+    def drawn(self, where: Places, node: int, draw: Draw) -> NodeRows:
+        """Return the cases of a node, or a draw from them."""
+        place = slice(int(where.starts[node]), int(where.stops[node]))
+        cases, rows = where.cases, where.cases.rows[place].astype(np.int64)
+        weights = cases.weights[cases.ids[place]] if len(cases.weights) else np.ones(len(rows))
+        return draw(NodeRows.of(self.coded, rows, cases.labels[place], weights))
 
     def child_counts(
         self, where: Places, nodes: IndexArray, splits: Splits, rules: Rules

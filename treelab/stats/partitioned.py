@@ -6,7 +6,7 @@ cases in them leave no trace: a tree is the same, bit for bit, as in memory.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import numpy as np
@@ -15,6 +15,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Coded, code_type
 from treelab.errors import ParameterError
 from treelab.kernels.partition import ChildCounts, Rules, last_taken, trim
+from treelab.protocols import PairScheme
 from treelab.stats.at_hand import HistogramsAtHand, children_in
 from treelab.stats.blocks import Block
 from treelab.stats.buffers import BufferPool
@@ -23,13 +24,16 @@ from treelab.stats.context import SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
 from treelab.stats.engine import Engine, InProcess
 from treelab.stats.finishing import SmallNodes, finished, groups_to_finish
+from treelab.stats.gathering import NO_SAMPLE, Draw, NodeRows, most_cases
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
 from treelab.stats.nodes import Children, Delegated, Finish, Missing, NodeBatch
 from treelab.stats.one_node import OneNode
+from treelab.stats.pairing import PairCases
 from treelab.stats.part import Move, Part, RootFacts
 from treelab.stats.partition import decide, rules_of, undivided
 from treelab.stats.sorted_nodes import SortedNodes
 from treelab.stats.splits import Splits
+from treelab.stats.spread import mean_distances, value_shares
 from treelab.stats.tables import BlockTables, tables_of
 
 MOST_CELLS = 2**24
@@ -147,6 +151,13 @@ class PartitionedStore:
         self.at_hand.note(where.places, where.nodes, found)
         return found
 
+    def drawn(self, node: NodeBatch, draw: Draw) -> NodeRows:
+        """Return the cases of a single node, or a draw from them."""
+        where, common = node.where, (int(node.where.nodes[0]), draw)
+        found = self.engine.total(draw.merged, Part.drawn, self.parts, where.places, common=common)
+        assert isinstance(found, NodeRows)
+        return found
+
     def split(self, nodes: NodeBatch, splits: Splits, missing: Missing) -> Children:
         """Count the children of nodes, of which each gets one split."""
         rules = rules_of(self.context, splits)
@@ -237,9 +248,28 @@ def added(one: ChildCounts, other: ChildCounts) -> ChildCounts:
 
 @attrs.frozen(eq=False)
 class CountedNode(OneNode):
-    """One node of cases that lie elsewhere: tables, but nothing that needs the cases themselves."""
+    """One node of cases that lie elsewhere: tables, and pairs of cases that are gathered."""
 
     batch: NodeBatch
+    _gathered: dict[PairScheme, PairCases] = attrs.field(factory=dict, init=False)
+
+    def pairs(self, scheme: PairScheme) -> FloatArray:
+        return scheme.tables(self._pair_cases(scheme))
+
+    def value_shares(self, scheme: PairScheme) -> FloatArray:
+        return value_shares(self._pair_cases(scheme))
+
+    def mean_distances(self, scheme: PairScheme) -> FloatArray:
+        return mean_distances(self._pair_cases(scheme))
+
+    def _pair_cases(self, scheme: PairScheme) -> PairCases:
+        if scheme not in self._gathered:
+            if (most := most_cases(scheme)) is None:
+                raise NO_SAMPLE
+            draw = Draw.of(float(self.sizes[0]), most, self.rng)
+            rows = cast(PartitionedStore, self.batch.store).drawn(self.batch, draw)
+            self._gathered[scheme] = rows.pair_cases(self.context, scheme, self.rng)
+        return self._gathered[scheme]
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("_"):

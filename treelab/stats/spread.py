@@ -1,4 +1,4 @@
-"""How far apart two cases are on one feature, on average (hong1996 eqs. 36-38)."""
+"""How values are spread: their shares, and the mean distance of two (hong1996 eqs. 36-38)."""
 
 import numpy as np
 
@@ -16,6 +16,14 @@ def mean_distances(pairs: PairCases) -> FloatArray:
     n = pairs.weights.sum()
     sums = [_sum_of_distances(pairs, f) for f in range(pairs.cases.shape[1])]
     return share(np.array(sums), np.full(len(sums), n * max(n - 1.0, 0.0)))
+
+
+def value_shares(pairs: PairCases) -> FloatArray:
+    """Return the share of the weight that each value (feature, value) has."""
+    shares = np.zeros((pairs.value.shape[1], pairs.n_values))
+    for f, place in enumerate(pairs.value.T):
+        shares[f] = np.bincount(place, pairs.weights, minlength=pairs.n_values)
+    return np.asarray(shares / pairs.weights.sum())
 
 
 def _sum_of_distances(pairs: PairCases, f: int) -> float:

@@ -74,14 +74,14 @@ def read_duckdb(path: Path, options: Options) -> Dataset:
 
 def _read(path: Path, options: Options, query: Query, tables: str) -> Dataset:
     _, found = query(tables)
-    table = _chosen(
+    table = chosen_table(
         path, options.table, {text_of(name): bool(is_table) for name, is_table in found}
     )
-    names, rows = query(f"SELECT * FROM {_quoted(table)}")  # noqa: S608  (quoted, and known)
+    names, rows = query(f"SELECT * FROM {quoted(table)}")  # noqa: S608  (quoted, and known)
     return read_values(Source(path, b"", options.table), names, list(enumerate(rows, 1)), options)
 
 
-def _chosen(path: Path, wanted: str | None, known: dict[str, bool]) -> str:
+def chosen_table(path: Path, wanted: str | None, known: dict[str, bool]) -> str:
     """Return the table that is wanted, or the only one; views only if they are named."""
     if wanted is not None:
         if wanted not in known:
@@ -111,5 +111,6 @@ def _is_duckdb(path: Path) -> bool:
         raise DataError(f"cannot read {path}: {error.strerror}") from None
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return a name as SQL has it, whatever is in it."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,1 @@
+"""Trees of a table of a database, which counts its cases itself."""
