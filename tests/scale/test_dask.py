@@ -98,7 +98,7 @@ def test_a_broken_partition_names_its_file_from_afar(client, tmp_path):
 
 
 def test_a_metric_that_needs_cases_is_refused_on_dask(client):
-    with pytest.raises(ParameterError, match="needs the cases themselves in one memory"):
+    with pytest.raises(ParameterError, match="max_cases says how many cases of a node"):
         tl.grow(on_dask(client, [FRAME]), "relieff", bins=8)
 
 
