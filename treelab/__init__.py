@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from treelab.checking import DataCheck, check
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
+    from treelab.data.constraints import Constraints
     from treelab.data.dataset import Dataset
     from treelab.data.readers import read
     from treelab.data.schema import Column, Schema
@@ -51,6 +52,7 @@ _HOME = {
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
     "ComponentReducer": "treelab.transformers",
+    "Constraints": "treelab.data.constraints",
     "DataCheck": "treelab.checking",
     "Dataset": "treelab.data.dataset",
     "Discretizer": "treelab.transformers",
@@ -119,6 +121,7 @@ __all__ = [
     "Coding",
     "Column",
     "ComponentReducer",
+    "Constraints",
     "DataCheck",
     "Dataset",
     "Discretizer",

@@ -37,7 +37,7 @@ from treelab.stats.nodes import Missing
 from treelab.tree.cases import Cases, Numbers, cases_of_columns, cases_of_frame, tests_numbers
 from treelab.tree.grow import Unseen
 from treelab.tree.model import Tree
-from treelab.tree.predict import most_probable
+from treelab.tree.predict import predicted_codes
 from treelab.tree.probabilities import Estimate
 from treelab.tree.searches import Search
 
@@ -198,7 +198,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     def predict(self, X: Any) -> AnyArray:
         """Return the most probable class of each case; the first one among equals."""
-        codes = most_probable(self._fitted_tree(), self._cases(X))
+        codes = predicted_codes(self._fitted_tree(), self._cases(X))
         return np.asarray(self.classes_[codes])
 
     def predict_proba(self, X: Any) -> FloatArray:

@@ -13,7 +13,7 @@ from treelab.kernels.counts import class_counts
 from treelab.protocols import PairScheme
 from treelab.stats.cases import NodeCases, Places
 from treelab.stats.context import SplitContext
-from treelab.stats.nodes import NodeBatch
+from treelab.stats.nodes import Lineage, NodeBatch
 from treelab.stats.pairing import PairCases
 from treelab.stats.spread import mean_distances
 from treelab.stats.tables import BlockTables
@@ -79,6 +79,10 @@ class InMemoryNode:
     @property
     def class_counts(self) -> FloatArray:
         return np.asarray(self.batch.class_counts[0])
+
+    @property
+    def lineage(self) -> Lineage:
+        return self.batch.lineage
 
     @property
     def sizes(self) -> FloatArray:

@@ -23,7 +23,7 @@ from treelab.stats.context import SplitContext, SplitStrategy
 from treelab.stats.cuts import CutBlock
 from treelab.stats.engine import Engine, InProcess
 from treelab.stats.grouped import Histograms, grouping_block, node_steps
-from treelab.stats.nodes import Children, Missing, NodeBatch
+from treelab.stats.nodes import Children, Lineage, Missing, NodeBatch
 from treelab.stats.part import Part, scatter_part
 from treelab.stats.partition import Moves, decide, rules_of, undivided
 from treelab.stats.sorted_nodes import SortedNodes
@@ -175,6 +175,10 @@ class CountedNode:
     @property
     def class_counts(self) -> FloatArray:
         return np.asarray(self.batch.class_counts[0])
+
+    @property
+    def lineage(self) -> Lineage:
+        return self.batch.lineage
 
     @property
     def sizes(self) -> FloatArray:
