@@ -9,7 +9,17 @@ import pytest
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
-    {"kernels", "errors", "_random", "_typing", "_files", "_registry", "_text", "_threads"},
+    {
+        "kernels",
+        "errors",
+        "_random",
+        "_typing",
+        "_files",
+        "_hints",
+        "_registry",
+        "_text",
+        "_threads",
+    },
     {"data", "protocols"},
     {"stats", "checking"},
     {"metrics", "discretize", "reduce"},
@@ -39,6 +49,7 @@ NEIGHBOURS = {
         "kernels",
     ): "the array aliases are defined beside the kernels, which import nothing",
     ("_registry", "errors"): "an unknown name is a user's error",
+    ("_hints", "errors"): "a parameter of another program is a user's error",
     ("_threads", "errors"): "a number of threads that is none is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
     ("discretize", "metrics"): "the greedy discretizer may be told its metric by name",

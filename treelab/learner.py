@@ -7,6 +7,7 @@ from weakref import ref
 
 import attrs
 
+from treelab._hints import hinted
 from treelab._registry import Registry
 from treelab._typing import FloatArray
 from treelab.data.checks import check_target
@@ -16,6 +17,7 @@ from treelab.data.constraints import Constraints, constraints
 from treelab.data.costs import costs
 from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
+from treelab.data.frames import eager
 from treelab.data.order import canonical_order
 from treelab.discretize import DISCRETIZERS
 from treelab.discretize import discretizer as find_discretizer
@@ -336,8 +338,9 @@ _REGISTRIES: dict[str, Registry[Any]] = {
 _DEFAULT = Learner()
 
 
+@hinted
 def grow(
-    data: "Dataset | Elsewhere",
+    data: Any,
     metric: str | SplitMetric = _DEFAULT.metric,
     discretizer: str | Discretizer | None = _DEFAULT.discretizer,
     pruner: str | Pruner | None = _DEFAULT.pruner,
@@ -359,13 +362,14 @@ def grow(
     class_weight: ClassWeight | None = None,
     costs: Any = None,
     constraints: Constraints | Mapping[str, Any] | None = None,
+    target: str | None = None,
 ) -> Tree:
     """Grow and prune a tree: short for `Learner(...).fit(data)`.
 
     Parameters
     ----------
     data
-        The cases to learn from, or where they are: `treelab.scan`.
+        The cases to learn from, a `Dataset` or a frame, or where they are: `treelab.scan`.
     metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
         How to grow and prune; see `Learner`.
     search, width, seed
@@ -376,6 +380,8 @@ def grow(
         How class weights become probabilities; see `Learner`.
     class_weight, costs, constraints
         What classes count, what mistakes cost, and what the tree has to keep to; see `Learner`.
+    target
+        The column of a frame to predict.
 
     Examples
     --------
@@ -405,4 +411,19 @@ def grow(
         costs=costs,
         constraints=constraints,
     )
-    return learner.fit(data)
+    return learner.fit(_as_cases(data, target))
+
+
+def _as_cases(data: Any, target: str | None) -> "Dataset | Elsewhere":
+    """Return what was given as cases to learn from."""
+    if isinstance(data, Dataset | Elsewhere):
+        own = data.target if isinstance(data, Dataset) else target
+        if target not in (None, own):
+            raise ParameterError(
+                f"target= is for frames: the target of these data is {own!r}, not {target!r}"
+            )
+        return data
+    if target is None:
+        eager(data)  # which raises unless it is a frame
+        raise ParameterError("name the column of the frame to predict with target=")
+    return Dataset.from_frame(data, target=target)

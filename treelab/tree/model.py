@@ -216,6 +216,12 @@ class Tree:
         """Return the number of the node where each case ends, or the largest part of it."""
         return predict.ends(self, data)
 
+    def decision_path(self, data: Any) -> Any:
+        """Return which nodes (columns) each case (row) visits, as a sparse matrix of ones."""
+        from treelab.tree.visits import visits
+
+        return visits(self, data)
+
     # A closer look
 
     @property
