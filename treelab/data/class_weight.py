@@ -8,7 +8,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.data.weights import in_cases
+from treelab.data.weights import times
 from treelab.errors import ParameterError, TreelabError, UnknownNameError, check_number, shown
 
 ClassWeight: TypeAlias = Literal["balanced"] | Mapping[Any, float]
@@ -59,12 +59,8 @@ def of_classes(
 
 def reweighted(data: Dataset, factors: FloatArray) -> Dataset:
     """Return data whose cases count as much more as their class does; the total stays."""
-    if not len(data):
-        return data
-    of_cases = np.append(factors, 1.0)[data.y]  # those without a class are not learned from
-    known = data.y >= 0
-    weights = data.weights.copy()
-    weights[known] = in_cases(data.weights[known], of_cases[known])
+    known, weights = data.y >= 0, data.weights.copy()  # those without a class teach nothing
+    weights[known] = times(data.weights[known], factors[data.y[known]])
     return data.reweighted(weights)
 
 
