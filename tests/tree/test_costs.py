@@ -1,4 +1,4 @@
-"""Weights of classes and costs of mistakes: in growing, in the leaves, in files and in other code."""
+"""Weights of classes and costs of mistakes: in growing, leaves, files and the estimator."""
 
 import itertools
 import json

@@ -38,7 +38,7 @@ def test_python_says_the_cheapest_class(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS[:3])
-def test_c_says_the_cheapest_class(seed, compiled):  # noqa: F811
+def test_c_says_the_cheapest_class(seed, compiled):
     tree = tree_with_costs(seed)
     cases, _, labels = examples(tree, seed)
     cases = [{k: "no" if v == "\0unseen" else v for k, v in case.items()} for case in cases]

@@ -12,7 +12,7 @@ Depths = tuple[int, ...]
 
 
 def _names(given: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words("first", given)))
+    return tuple(words("first", given))
 
 
 def _never(given: Any) -> tuple[tuple[str, Depths], ...]:

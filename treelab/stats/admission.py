@@ -1,7 +1,6 @@
-"""What constraints make of the scores of candidates: the one filter that growing a tree knows."""
+"""What constraints make of candidates: the one filter that growing a tree knows."""
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 import attrs
 import numpy as np
@@ -14,8 +13,17 @@ from treelab.stats.impurity import TIE
 from treelab.stats.splits import NONE
 from treelab.stats.tables import BlockTables
 
-Admission: TypeAlias = Callable[[BlockTables, int, Scores], Scores]
-"""From the candidates of nodes, their depth and scores to what each is worth; NaN: refused."""
+
+class Admission(Protocol):
+    """Which candidates may be taken, and what their scores are worth."""
+
+    def allowed(self, counts: BlockTables, depth: int, /) -> BoolArray:
+        """Tell which candidates of nodes of some depth may be taken."""
+        ...
+
+    def worth(self, counts: BlockTables, scores: Scores, /) -> Scores:
+        """Return what the scores of candidates are worth, in the same order or another one."""
+        ...
 
 
 @attrs.frozen(eq=False)
@@ -43,13 +51,17 @@ class Admitted:
             np.array([cost.get(name, 1.0) for name in schema.names]),
         )
 
-    def __call__(self, counts: BlockTables, depth: int, scores: Scores) -> Scores:
+    def allowed(self, counts: BlockTables, depth: int) -> BoolArray:
+        """Tell which candidates of nodes of some depth may be taken."""
         refused = [f for f, depths in self.never if not depths or depth in depths]
         allowed = ~np.isin(counts.feature, refused)
         if self.way.any():
             allowed &= _goes(counts, self.way)
-        worth = np.where(allowed, per_cost(scores, self.cost[counts.feature]), np.nan)
-        return worth if depth >= len(self.first) else _only(counts, worth, self.first[depth])
+        return allowed if depth >= len(self.first) else _only(counts, allowed, self.first[depth])
+
+    def worth(self, counts: BlockTables, scores: Scores) -> Scores:
+        """Return what scores are worth at the prices of their features."""
+        return per_cost(scores, self.cost[counts.feature])
 
 
 def per_cost(scores: Scores, cost: FloatArray) -> Scores:
@@ -59,12 +71,12 @@ def per_cost(scores: Scores, cost: FloatArray) -> Scores:
     return np.where(scores >= 0, scores**2 / cost, -(scores**2) * cost)
 
 
-def _only(counts: BlockTables, worth: Scores, feature: int) -> Scores:
+def _only(counts: BlockTables, allowed: BoolArray, feature: int) -> BoolArray:
     """Refuse all other features, at every node that can be split by this one."""
     wanted = counts.feature == feature
     has_it = np.zeros(len(counts.class_counts), bool)
-    has_it[counts.node[wanted & ~np.isnan(worth)]] = True
-    return np.where(wanted | ~has_it[counts.node], worth, np.nan)
+    has_it[counts.node[wanted & allowed]] = True
+    return np.asarray(allowed & (wanted | ~has_it[counts.node]))
 
 
 def _goes(counts: BlockTables, way: IndexArray) -> BoolArray:

@@ -1,12 +1,12 @@
 """Which split a metric chooses: in growing, in `why`, and where a feature is discretized."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import attrs
 import numpy as np
 
-from treelab._typing import IndexArray
+from treelab._typing import BoolArray, IndexArray
 from treelab.errors import DataError, ParameterError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.admission import Admission
@@ -73,14 +73,20 @@ class Judgement:
         """Return what a metric says that judges candidates."""
         return cls(counts, scores, scores, True)
 
-    def under(self, admission: Admission | None, depth: int) -> "Judgement":
-        """Return what is left of it under constraints, at nodes of some depth."""
-        if admission is None or not len(self.worth):
-            return self
-        worth = admission(self.counts, depth, self.worth)
-        refused = np.isnan(worth)
-        within = worth if self.by_counts else np.where(refused, np.nan, self.within)
-        said = np.where(refused, np.nan, self.said)
+    def under(self, admission: Admission, depth: int, instead: Callable[[], Scores]) -> "Judgement":
+        """Return what is left of it under constraints, at nodes of some depth.
+
+        Where they refuse every candidate that the metric has judged, others may be left that it
+        has not, as the gate of `gain-ratio-c45` leaves out most: these have their scores `instead`.
+        """
+        allowed = admission.allowed(self.counts, depth)
+        said = np.where(allowed, self.said, np.nan)
+        starved = _has_some(self.counts, self.said) & ~_has_some(self.counts, said)
+        again = allowed & starved[self.counts.node]
+        if again.any():
+            said = np.where(again, instead(), said)
+        worth = admission.worth(self.counts, said)
+        within = worth if self.by_counts else np.where(allowed, self.within, np.nan)
         return attrs.evolve(self, worth=worth, within=within, said=said)
 
     def best(self) -> Chosen:
@@ -130,9 +136,24 @@ class Judges:
     def __call__(self, nodes: NodeBatch | InMemoryNode) -> Judgement:
         """Return what is said of the candidates of nodes."""
         judgement = judge(nodes, self.metric, self.cut_metric)
-        if self.admission is None:
+        if self.admission is None or not len(judgement.counts):
             return judgement
-        return judgement.under(self.admission, nodes.lineage.depth)
+        return judgement.under(
+            self.admission, nodes.lineage.depth, lambda: cut_scores(nodes, self.cut_metric)
+        )
+
+    @property
+    def by_level(self) -> bool:
+        """Whether several nodes may be judged at once."""
+        asked = (self.metric,) if self.admission is None else (self.metric, self.cut_metric)
+        return all(getattr(metric, "by_level", False) for metric in asked)
+
+
+def _has_some(counts: BlockTables, scores: Scores) -> BoolArray:
+    """Tell which nodes have a candidate with a score."""
+    found = np.zeros(len(counts.class_counts), bool)
+    found[counts.node[~np.isnan(scores)]] = True
+    return found
 
 
 def choose(nodes: NodeBatch, judges: Judges) -> Chosen:
@@ -153,7 +174,7 @@ def choose_some(nodes: NodeBatch, judges: Judges, most: int) -> list[Chosen]:
 
 def _judged(nodes: NodeBatch, judges: Judges) -> Iterator[tuple[IndexArray, Judgement]]:
     """Yield some nodes at a time, with what the metric says of them."""
-    if getattr(judges.metric, "by_level", False):
+    if judges.by_level:
         for portion in nodes.portions():
             yield portion, judges(nodes.only(portion))
         return
