@@ -59,6 +59,7 @@ NEIGHBOURS = {
     ("selectors", "transformers"): "arrays become data sets in one way",
     ("presets", "learner"): "a preset makes a learner",
     ("estimators", "scale"): "a dask.dataframe is fitted where it lies",
+    ("figures", "explain"): "importances are drawn",
     ("writers", "figures"): "a class has the same colour in all pictures",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from treelab.data.synth import generator_names, make
     from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.estimators import TreeClassifier
-    from treelab.evaluate import cross_validate
+    from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
-    from treelab.explain import Why, why
+    from treelab.explain import Importances, Why, importances, why
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import (
@@ -48,6 +48,7 @@ __version__ = "0.1.0"
 
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
+    "Assessment": "treelab.evaluate",
     "Bias": "treelab.laboratory",
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
@@ -57,6 +58,7 @@ _HOME = {
     "Dataset": "treelab.data.dataset",
     "Discretizer": "treelab.transformers",
     "FeatureReducer": "treelab.transformers",
+    "Importances": "treelab.explain",
     "Learner": "treelab.learner",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
@@ -75,6 +77,7 @@ _HOME = {
     "TreeStability": "treelab.multiplicity",
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
+    "assess": "treelab.evaluate",
     "bias": "treelab.laboratory",
     "c45": "treelab.presets",
     "check": "treelab.checking",
@@ -89,6 +92,7 @@ _HOME = {
     "from_pairs": "treelab.metrics",
     "generator_names": "treelab.data.synth",
     "grow": "treelab.learner",
+    "importances": "treelab.explain",
     "j48": "treelab.presets",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
@@ -117,6 +121,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Assessment",
     "Bias",
     "Coding",
     "Column",
@@ -126,6 +131,7 @@ __all__ = [
     "Dataset",
     "Discretizer",
     "FeatureReducer",
+    "Importances",
     "Learner",
     "MetricSelector",
     "Normalized",
@@ -145,6 +151,7 @@ __all__ = [
     "Why",
     "Wrapper",
     "__version__",
+    "assess",
     "bias",
     "c45",
     "check",
@@ -159,6 +166,7 @@ __all__ = [
     "from_pairs",
     "generator_names",
     "grow",
+    "importances",
     "j48",
     "load",
     "make",

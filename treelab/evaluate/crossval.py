@@ -12,7 +12,8 @@ from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.learning import fit_of
 from treelab.data.order import by_content
-from treelab.errors import ParameterError, UnknownNameError, check_function, shown
+from treelab.errors import DataError, ParameterError, UnknownNameError, check_function, shown
+from treelab.evaluate.assessment import Assessment, assessed
 from treelab.tree.model import Tree
 
 Fit = Callable[[Dataset], Tree]
@@ -32,6 +33,7 @@ class FoldResult:
     accuracy: float
     leaves: int
     depth: int
+    assessment: Assessment | None = attrs.field(default=None, eq=False, repr=False)
 
 
 @attrs.frozen
@@ -42,7 +44,7 @@ class CrossValidation:
 
     def of(self, what: str) -> FloatArray:
         """Return 'accuracy', 'leaves' or 'depth' of each fold."""
-        known = [field.name for field in attrs.fields(FoldResult)]
+        known = [field.name for field in attrs.fields(FoldResult) if field.name != "assessment"]
         if what not in known:
             raise UnknownNameError("measure", what, known)
         return np.array([getattr(fold, what) for fold in self.folds], dtype=float)
@@ -51,6 +53,14 @@ class CrossValidation:
     def accuracy(self) -> float:
         """The mean over the folds of the share of test cases predicted rightly."""
         return float(self.of("accuracy").mean())
+
+    @property
+    def assessment(self) -> Assessment:
+        """How good the predictions of all folds are, each of cases its tree has not seen."""
+        found = [fold.assessment for fold in self.folds if fold.assessment is not None]
+        if not found:
+            raise DataError("these folds have kept no predictions")
+        return Assessment.joined(found)
 
     @property
     def deviation(self) -> float:
@@ -108,5 +118,7 @@ def cross_validate(
 def _results(parts: Iterator[tuple[Dataset, Dataset]], grow: Fit) -> Iterator[FoldResult]:
     for train, test in parts:
         tree = grow(train)
-        right = tree.predict(test) == test.labels
-        yield FoldResult(float(np.average(right, weights=test.weights)), tree.n_leaves, tree.depth)
+        found = assessed(tree, test)
+        right = found.actual == found.predicted
+        accuracy = float(np.average(right, weights=test.weights))
+        yield FoldResult(accuracy, tree.n_leaves, tree.depth, found)

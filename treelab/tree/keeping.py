@@ -38,7 +38,8 @@ def check_kept(tree: Tree, constraints: Constraints) -> None:
             )
         elif depth == 0 and others:
             raise ParameterError(
-                f"the root cannot test {name!r}: no split by it leaves two branches of min_branch cases"
+                f"the root cannot test {name!r}: no split by it leaves two branches of min_branch "
+                "cases"
             )
         elif others:
             nodes = "1 node" if others == 1 else f"{others} nodes"
