@@ -88,12 +88,6 @@ class Importances:
         heads = ["feature", "importance", *(["sd"] if has_sd else [])]
         return aligned([heads, *rows], [False] + [True] * (len(heads) - 1))
 
-    def plot(self) -> Any:
-        """Return a figure of matplotlib: a bar for each feature (extra `report`)."""
-        from treelab.figures.importances import draw_importances
-
-        return draw_importances(self)
-
 
 def importances(
     tree: Tree, data: Any = None, by: By = "gain", *, repeats: int = 10, seed: int = 0
@@ -119,6 +113,11 @@ def importances(
         How often values or classes are dealt out anew.
     seed
         For these draws, which do not depend on the order of the cases.
+
+    Returns
+    -------
+    Importances
+        `treelab.figures.draw_importances` draws them.
 
     Examples
     --------
