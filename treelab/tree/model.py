@@ -193,9 +193,11 @@ class Tree:
     def predict_proba(self, data: Any) -> FloatArray:
         """Return the probability of each class (column) for each case (row).
 
-        `data` is a `Dataset` or a frame; columns are found by name. A category the training
-        data did not have, or not at a node, gives the probabilities of that node. Missing values
-        are treated as in training.
+        `data` is a `Dataset` or a frame; a case as a dictionary or a row of a frame (pandas), or a
+        list of dictionaries; columns are found by name. An array has the features in the order of
+        `features`; with a single axis it is one case. A category the training data did not have,
+        or not at a node, gives the probabilities of that node. Missing values are treated as in
+        training.
         """
         return predict.probabilities(self, data)
 
