@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MOST_TESTS = 300
 """Chance is asked about so many tests at most: each is dealt out anew several times."""
 
+DRAWN = 40
+"""So many nodes of the tree are drawn; the lightest subtrees are collapsed."""
+
 MANY = 40
 """So many columns or classes are rows of a table."""
 
@@ -35,7 +38,7 @@ def model_article(
     summary = f"{leaves}, depth {tree.depth}, grown from {count(len(data), 'case')} of {data.name}."
     sections = (
         _quality(found, on),
-        _drawn_tree(),
+        _drawn_tree(tree),
         _curves(found),
         _importances(tree, data),
         _data(data),
@@ -45,20 +48,23 @@ def model_article(
 
 
 def _quality(found: Assessment, on: str) -> Section:
-    accuracy = f"{_percent(found.accuracy)} of {found.confusion.sum():,.6g} cases"
-    facts = [
-        ("Accuracy", accuracy),
-        ("Majority baseline", f"{_percent(found.baseline)} (always {found.majority})"),
-        ("Balanced accuracy", _percent(found.balanced_accuracy)),
-    ]
-    for name, value in {
-        "Log loss": found.log_loss, "Brier score": found.brier, "Mean cost": found.mean_cost
-    }.items():  # fmt: skip
-        if value is not None:
-            facts.append((name, f"{value:.4g}"))
     drawing = _drawing("confusion", "Cases by actual and predicted class.", "confusion", found)
-    text = f"Measured {on}."
-    return Section("How good it is", (text,), (_by_class(found),), (drawing,), facts=tuple(facts))
+    tables = _overall(found), _by_class(found)
+    return Section("How good it is", (f"Measured {on}.",), tables, (drawing,))
+
+
+def _overall(found: Assessment) -> Table:
+    measures = {
+        "log loss": found.log_loss, "Brier score": found.brier, "mean cost": found.mean_cost
+    }  # fmt: skip
+    facts = [
+        ("accuracy", _percent(found.accuracy)),
+        ("majority baseline", f"{_percent(found.baseline)} (always {found.majority})"),
+        ("balanced accuracy", _percent(found.balanced_accuracy)),
+        *((name, f"{value:.4g}") for name, value in measures.items() if value is not None),
+    ]
+    rows = tuple((Cell(name), Cell(value)) for name, value in facts)
+    return Table(f"All {found.confusion.sum():,.6g} cases.", ("measure", "value"), rows)
 
 
 def _by_class(found: Assessment) -> Table:
@@ -77,18 +83,16 @@ def _by_class(found: Assessment) -> Table:
     return Table(caption, ("class", "cases", "recall", "precision", "area"), rows)
 
 
-def _drawn_tree() -> Section:
-    caption = "The tree; subtrees of few cases may be left out."
+def _drawn_tree(tree: Tree) -> Section:
+    caption = "Tests and classes, their cases, and the shares of the classes among them"
+    caption += "; subtrees of few cases are left out." if tree.n_nodes > DRAWN else "."
     return Section("The tree", figures=(Drawing("tree", caption, _never),))
 
 
 def _curves(found: Assessment) -> Section:
     if found.probabilities is None or (found.cases > 0).sum() < 2:
         return Section("ROC, precision and calibration")
-    what = (
-        f"that a case is {found.classes[1]}" if len(found.classes) == 2
-        else "that the prediction is right"
-    )  # fmt: skip
+    of = found.classes[1] if len(found.classes) == 2 else "the predicted class"
     figures = (
         _drawing("roc", "ROC: the dashed line is chance.", "roc", found),
         _drawing(
@@ -96,8 +100,8 @@ def _curves(found: Assessment) -> Section:
             "precision_recall", found,
         ),
         _drawing(
-            "calibration", f"Calibration: how often what the tree says came true, {what}; "
-            "larger dots are more cases.", "calibration", found,
+            "calibration", f"Calibration: the probability said of {of}, and how often it came "
+            "true; larger dots are more cases.", "calibration", found,
         ),
     )  # fmt: skip
     return Section("ROC, precision and calibration", figures=figures)
@@ -141,8 +145,8 @@ def _making(tree: Tree, call: str, given: str) -> Section:
         *((name, str(value)) for name, value in tree.settings.items()),
     ]
     text = (
-        "The same call, or treelab.Learner.of_settings(tree.settings).fit(data) with the model "
-        "file, makes the same tree of the same data, whatever the order of the rows."
+        "The same call makes the same tree of the same data, whatever the order of the rows; "
+        "Learner.of_settings(tree.settings) is the learner of a model file."
     )
     return Section("Settings, and how to make it again", (text,), facts=tuple(facts))
 

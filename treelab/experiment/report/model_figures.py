@@ -33,9 +33,8 @@ def confusion(found: Assessment) -> Figure:
             ink = "white" if shares[i, j] > 0.6 else "#1b1e22"
             axes.text(j, i, f"{weight:,.4g}", ha="center", va="center", fontsize=8, color=ink)
     names = [_short(label, 16) for label in found.classes]
-    axes.set_xticks(
-        range(n), names, rotation=0 if n <= 3 else 60, ha="center" if n <= 3 else "right"
-    )
+    level = n <= 6 and max(map(len, names)) * n <= 24
+    axes.set_xticks(range(n), names, rotation=0 if level else 45, ha="center" if level else "right")
     axes.set_yticks(range(n), names)
     axes.set_xlabel("predicted")
     axes.set_ylabel("actual")
@@ -88,7 +87,7 @@ def calibration(found: Assessment) -> Figure:
 def bars(found: Importances) -> Figure:
     """Draw a bar for each feature, the most important on top."""
     shown = [k for k in range(len(found.features)) if found.values[k] > 0][:MOST_SHOWN] or [0]
-    figure, axes = _canvas(WIDTH, 0.9 + 0.28 * len(shown))
+    figure, axes = _canvas(WIDTH * 0.8, 0.9 + 0.28 * len(shown))
     axes.barh(range(len(shown)), found.values[shown], 0.65, color=COLOURS[0])
     axes.set_yticks(range(len(shown)), [_short(found.features[k], 26) for k in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)

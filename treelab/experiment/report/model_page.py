@@ -1,21 +1,24 @@
 """One tree as one page of HTML that needs nothing else (extra `report`)."""
 
+import re
+
 from treelab.data.dataset import Dataset
 from treelab.errors import MissingExtraError
 from treelab.evaluate import Assessment
 from treelab.experiment.report.article import Article
-from treelab.experiment.report.model_article import model_article
+from treelab.experiment.report.model_article import DRAWN, model_article
 from treelab.tree.model import Tree
 from treelab.writers import export
-
-NODES = 40
-"""So many nodes of the tree are drawn; the lightest subtrees are collapsed."""
 
 SHEET = (
     '<div style="overflow-x:auto;background:#fff;border-radius:6px;padding:8px" tabindex="0" '
     'role="img" aria-label="decision tree">{}</div>'
 )
 """A drawing of Graphviz has colours of its own: it lies on white, and is wide rather than tiny."""
+
+
+SMALLEST = 0.65
+"""A wide tree is drawn smaller down to this, so that it can be read; then it scrolls."""
 
 
 def model_page(
@@ -54,6 +57,9 @@ def _page(article: Article, tree: Tree) -> str:
 
 
 def _sheet(tree: Tree) -> str:
-    picture = str(export(tree, "svg", max_nodes=NODES))
-    opened = picture[picture.index("<svg") :].replace("<svg", '<svg style="max-width:none"', 1)
-    return SHEET.format(opened)
+    picture = str(export(tree, "svg", max_nodes=DRAWN))
+    opened = picture[picture.index("<svg") :]
+    found = re.search(r'width="([\d.]+)pt"', opened)
+    width = float(found[1]) if found else 0.0
+    style = f"width:100%;max-width:{width:.0f}pt;min-width:{SMALLEST * width:.0f}pt;height:auto"
+    return SHEET.format(opened.replace("<svg", f'<svg style="{style}"', 1))
