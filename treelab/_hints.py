@@ -19,6 +19,7 @@ SKLEARN = {
     "random_state": "seed",
     "ccp_alpha": "pruner, such as pruner='cost-complexity:alpha=0.01'",
     "monotonic_cst": "constraints, such as constraints=treelab.Constraints(monotone={'x0': 1})",
+    "max_features": "not there: treelab.Constraints(never=[...]) leaves features out",
     "min_impurity_decrease": "pruner, which removes splits that are not worth it",
 }
 """Parameters of scikit-learn's DecisionTreeClassifier, and what they are here."""
