@@ -124,7 +124,7 @@ def importances(
     >>> import treelab as tl
     >>> data = tl.load("iris")
     >>> tl.importances(tl.grow(data), data, "corrected").features[0]
-    'petal_width'
+    'petal width'
     """
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree, got {type(tree).__name__}")

@@ -25,7 +25,7 @@ from treelab.stats.nodes import Missing
 from treelab.tree import predict
 from treelab.tree.monotone import monotone_probabilities
 from treelab.tree.optimal.optimum import Optimum
-from treelab.tree.path import read_path, write_path
+from treelab.tree.path import branches_in_words, read_path, write_path
 from treelab.tree.probabilities import probabilities as estimated
 
 
@@ -237,7 +237,7 @@ class Tree:
             if not 0 <= step < len(node.children):
                 raise ParameterError(
                     f"there is no node {write_path(path)}: "
-                    f"node {write_path(path[:depth])} {_branches_in_words(node)}"
+                    f"node {write_path(path[:depth])} {branches_in_words(node.branch_labels)}"
                 )
             node = node.children[step]
         return node
@@ -306,12 +306,6 @@ ARRAYS = (
     "feature", "threshold", "first_child", "children", "first_code", "branch_of",
     "missing_branch", "counts", "scores",
 )  # fmt: skip
-
-
-def _branches_in_words(node: "Node") -> str:
-    labels = [f"{number} ({label})" for number, label in enumerate(node.branch_labels)]
-    more = ", ..." if len(labels) > 8 else ""
-    return f"has branches {', '.join(labels[:8])}{more}" if labels else "is a leaf"
 
 
 def _same(a: AnyArray, b: AnyArray) -> bool:
