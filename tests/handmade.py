@@ -43,7 +43,7 @@ def flat_tree(root, schema, coding, missing, settings=None):
         branch_of=np.concatenate([node.branch_of for node in nodes]).astype(np.int32),
         missing_branch=np.array([node.missing_branch for node in nodes], np.int32),
         counts=np.array([node.counts for node in nodes]),
-        score=np.array([node.score for node in nodes]),
+        scores=np.array([node.score for node in nodes]),
         settings=settings or {},
     )
 

@@ -15,6 +15,7 @@ LAYERS = [
         "_random",
         "_typing",
         "_files",
+        "_hints",
         "_registry",
         "_text",
         "_threads",
@@ -49,6 +50,7 @@ NEIGHBOURS = {
         "kernels",
     ): "the array aliases are defined beside the kernels, which import nothing",
     ("_registry", "errors"): "an unknown name is a user's error",
+    ("_hints", "errors"): "a parameter of another program is a user's error",
     ("_threads", "errors"): "a number of threads that is none is a user's error",
     ("_cluster", "errors"): "a scheduler that does not answer is a user's error",
     ("_files", "errors"): "a file that cannot be written is a user's error",
@@ -59,6 +61,7 @@ NEIGHBOURS = {
     ("selectors", "transformers"): "arrays become data sets in one way",
     ("presets", "learner"): "a preset makes a learner",
     ("estimators", "scale"): "a dask.dataframe is fitted where it lies",
+    ("figures", "explain"): "importances are drawn",
     ("writers", "figures"): "a class has the same colour in all pictures",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }

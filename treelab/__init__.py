@@ -9,15 +9,16 @@ if TYPE_CHECKING:
     from treelab.checking import DataCheck, check
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
+    from treelab.data.constraints import Constraints
     from treelab.data.dataset import Dataset
     from treelab.data.readers import read
     from treelab.data.schema import Column, Schema
     from treelab.data.synth import generator_names, make
     from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.estimators import TreeClassifier
-    from treelab.evaluate import cross_validate
+    from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
-    from treelab.explain import Why, why
+    from treelab.explain import Importances, Why, importances, why
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import (
@@ -47,14 +48,17 @@ __version__ = "0.1.0"
 
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
+    "Assessment": "treelab.evaluate",
     "Bias": "treelab.laboratory",
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
     "ComponentReducer": "treelab.transformers",
+    "Constraints": "treelab.data.constraints",
     "DataCheck": "treelab.checking",
     "Dataset": "treelab.data.dataset",
     "Discretizer": "treelab.transformers",
     "FeatureReducer": "treelab.transformers",
+    "Importances": "treelab.explain",
     "Learner": "treelab.learner",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
@@ -73,6 +77,7 @@ _HOME = {
     "TreeStability": "treelab.multiplicity",
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
+    "assess": "treelab.evaluate",
     "bias": "treelab.laboratory",
     "c45": "treelab.presets",
     "check": "treelab.checking",
@@ -87,6 +92,7 @@ _HOME = {
     "from_pairs": "treelab.metrics",
     "generator_names": "treelab.data.synth",
     "grow": "treelab.learner",
+    "importances": "treelab.explain",
     "j48": "treelab.presets",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
@@ -115,14 +121,17 @@ _HOME = {
 }
 
 __all__ = [
+    "Assessment",
     "Bias",
     "Coding",
     "Column",
     "ComponentReducer",
+    "Constraints",
     "DataCheck",
     "Dataset",
     "Discretizer",
     "FeatureReducer",
+    "Importances",
     "Learner",
     "MetricSelector",
     "Normalized",
@@ -142,6 +151,7 @@ __all__ = [
     "Why",
     "Wrapper",
     "__version__",
+    "assess",
     "bias",
     "c45",
     "check",
@@ -156,6 +166,7 @@ __all__ = [
     "from_pairs",
     "generator_names",
     "grow",
+    "importances",
     "j48",
     "load",
     "make",

@@ -23,7 +23,7 @@ def same_tree(ours: Any, theirs: Any) -> dict[str, Any]:
         pair = tree.children_left[j], tree.children_right[j]
         if len(children) == 0 and pair[0] < 0:
             same += 1
-        elif len(children) == 0 or pair[0] < 0 or abs(ours.score[i] - _gain(tree, j)) > TIE:
+        elif len(children) == 0 or pair[0] < 0 or abs(ours.scores[i] - _gain(tree, j)) > TIE:
             return {"equal": False, "nodes": [ours.n_nodes, tree.node_count]}
         elif _same_test(ours, i, children[0], tree, j, pair[0]):
             same += 1

@@ -43,7 +43,7 @@ def options(data):
         if stump.n_leaves > 1:
             side = stump.apply(data)
             parts = (data.take(np.flatnonzero(side == leaf)) for leaf in np.unique(side))
-            found.append((-stump.score[0], sum(price(FULL.fit(part).root) for part in parts)))
+            found.append((-stump.scores[0], sum(price(FULL.fit(part).root) for part in parts)))
     best = sorted(found, key=lambda option: option[0])[: FULL.width]
     return [below for _, below in best] if len(best) > 1 else []
 

@@ -47,7 +47,7 @@ def full(data, metric, **settings):
 
 def same_scores(first, second):
     # A table of missing values' own row is wider: the last digits differ.
-    return np.allclose(first.score, second.score, rtol=1e-9, atol=1e-12, equal_nan=True)
+    return np.allclose(first.scores, second.scores, rtol=1e-9, atol=1e-12, equal_nan=True)
 
 
 def assert_same_tests(expected, actual):
@@ -167,7 +167,7 @@ def test_the_number_of_threads_does_not_matter(name, monkeypatch):
                 found.append(full(data, metric, **SETTINGS[number * 5 % len(SETTINGS)]))
 
             assert found[0] == found[1] == found[2]
-            np.testing.assert_array_equal(found[0].score, found[2].score)
+            np.testing.assert_array_equal(found[0].scores, found[2].scores)
     finally:
         tl.set_threads(None)
 

@@ -29,7 +29,7 @@ from treelab.metrics import CountMetric
 from treelab.metrics.registry import METRICS
 from treelab.tree import file
 from treelab.tree.prune import PRUNERS, pruner
-from treelab.tree.settings import NAMES
+from treelab.tree.settings import NAMES, READ
 
 SCHEMA = json.loads((Path(file.__file__).parent / "model.schema.json").read_text())
 FILES = Path(__file__).parent / "files"
@@ -164,7 +164,7 @@ def test_a_saved_tree_comes_back_equal(make, tmp_path):
     assert back == tree
     assert back.settings == tree.settings
     assert back.learner == tree.learner
-    assert np.array_equal(back.score, tree.score, equal_nan=True)
+    assert np.array_equal(back.scores, tree.scores, equal_nan=True)
 
 
 @every_tree
@@ -249,7 +249,7 @@ LEARNERS = {
 def test_settings_are_json_and_make_the_same_learner(learner):
     settings = learner.settings
 
-    assert set(settings) == set(NAMES) == {field.name for field in attrs.fields(Learner)}
+    assert {*settings, *READ} == set(NAMES) == {field.name for field in attrs.fields(Learner)}
     assert Learner.of_settings(json.loads(json.dumps(settings, allow_nan=False))) == learner
     assert repr(Learner.of_settings(settings)) == repr(learner)
 

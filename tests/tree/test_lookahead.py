@@ -49,7 +49,7 @@ def completed(data, metric, feature):
         return None
     side = stump.apply(data)
     parts = [data.take(np.flatnonzero(side == leaf)) for leaf in np.unique(side)]
-    return float(stump.score[0]), sum(
+    return float(stump.scores[0]), sum(
         naive_price(tl.grow(part, metric, **FULL).root) for part in parts
     )
 

@@ -158,7 +158,7 @@ def test_the_metric_scores_the_tree_and_chooses_nothing(metric):
     scored = tl.why(tree, (), [metric], data=data).to_frame()
 
     assert tree == other
-    assert tree.score[0] in scored[metric].tolist()
+    assert tree.scores[0] in scored[metric].tolist()
 
 
 REFERENCE = json.loads(

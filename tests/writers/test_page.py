@@ -106,7 +106,7 @@ def test_hovering_shows_distribution_and_score(visit, iris):
     text = page.locator("#tip").text_content()
 
     assert "Iris-virginica 33.3 %" in text
-    assert f"score {iris.score[0]:.5g}" in text
+    assert f"score {iris.scores[0]:.5g}" in text
 
 
 def fill(page, tree, case):

@@ -21,6 +21,7 @@ from treelab.cli.compiling import Compiling
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
 from treelab.cli.export import export
+from treelab.cli.importances import importances
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say, warnings_noted
 from treelab.cli.predict import predict
@@ -161,6 +162,9 @@ app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
 app.command(epilog="Example: treelab render model.json -o tree.svg --case new.csv:1")(render)
 app.command(epilog="Example: treelab export model.json --to sql --approximate -o tree.sql")(export)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
+app.command(epilog="Example: treelab importances model.json iris --by corrected --plot bars.svg")(
+    importances
+)
 app.command(epilog="Example: treelab rashomon iris --epsilon 0.02 -o rashomon.html")(rashomon)
 app.command(
     epilog="Example: treelab stability iris --metric gain,gini --samples 50 --plot steady.svg"

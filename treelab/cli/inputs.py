@@ -79,11 +79,16 @@ def training_data(
 
 
 def new_data(
-    given: str, tree: "Tree", weights: str | None = None, reading: "Reading | None" = None
+    given: str,
+    tree: "Tree",
+    weights: str | None = None,
+    reading: "Reading | None" = None,
+    as_labels: Sequence[str] = (),
 ) -> "Dataset":
     """Return data for a tree, each column read as the one of that name in training.
 
-    The target is the tree's where the data have it, so that predictions can be checked.
+    The target is the tree's where the data have it, so that predictions can be checked. Columns
+    that the tree has no use for are read `as_labels` where that is asked for: '007' stays '007'.
     """
     from treelab.data.readers import is_data_file
 
@@ -92,7 +97,7 @@ def new_data(
     target = tree.schema.target.name
     said = {} if reading is None else reading.options
     try:
-        return _read_like(given, tree, target, weights, said)
+        return _read_like(given, tree, target, weights, said, as_labels)
     except UnknownNameError as error:
         if error.kind != "column":
             raise
@@ -104,7 +109,9 @@ def new_data(
                 ) from None
         if weights not in (None, *error.known):
             raise
-        return _read_like(given, tree, "", weights, said)  # all that is missing is the target
+        return _read_like(
+            given, tree, "", weights, said, as_labels
+        )  # all that is missing is the target
 
 
 def split_names(words: Sequence[str] | None) -> list[str]:
@@ -190,12 +197,18 @@ def _bundled(given: str) -> "Dataset":
 
 
 def _read_like(
-    path: str, tree: "Tree", target: str, weights: str | None, said: dict[str, Any]
+    path: str,
+    tree: "Tree",
+    target: str,
+    weights: str | None,
+    said: dict[str, Any],
+    as_labels: Sequence[str],
 ) -> "Dataset":
     from treelab.data.readers import read
 
     # Whatever has labels is read as labels, also those that have an order.
     nominal = [column.name for column in tree.schema.features if column.has_labels]
+    nominal += [name for name in as_labels if name not in (*tree.features, target)]
     numeric = [column.name for column in tree.schema.features if not column.has_labels]
     # Whether the target may be one was settled when the tree was grown.
     said = said | {"target_is_class": True}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, ModelName, check_output, new_data
+from treelab.cli.inputs import DataName, ModelName, check_output, new_data, split_names
 from treelab.cli.learning import Probabilities
 from treelab.cli.output import AsJson, as_json, count, note, percent
 from treelab.cli.reading import Reading, reads_data
@@ -22,6 +22,8 @@ from treelab.cli.scanning import (
     predict_scanned,
     scanned_data,
 )
+from treelab.cli.tables import free_name, written
+from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
     from treelab._typing import FloatArray
@@ -39,6 +41,10 @@ def predict(
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="Columns of the data to write beside the predictions."),
+    ] = None,
     probabilities: Probabilities = None,
     engine: EngineName = None,
     scheduler: Scheduler = None,
@@ -56,7 +62,10 @@ def predict(
     """
     resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
     check_resources(resources, engine)
+    kept = split_names(keep)
     if is_scanned(data, engine):
+        if kept:
+            raise ParameterError("--keep needs all cases in one memory: leave out --engine")
         scanned = scanned_data(data, {}, reading, engine, resources)
         predict_scanned(scanned, model, output, proba, probabilities, json)
         return
@@ -67,11 +76,15 @@ def predict(
     tree = Tree.load(model)
     if probabilities is not None:
         tree = tree.with_probabilities(probabilities)
-    cases = new_data(data, tree, reading=reading)
+    cases = new_data(data, tree, reading=reading, as_labels=kept)
     labels = tree.predict(cases).tolist()
     shares = tree.predict_proba(cases) if proba else None
     accuracy = _accuracy(cases, tree, labels)
-    text = _json(tree, labels, shares, accuracy) if json else _csv(tree, labels, shares)
+    columns = {name: written(cases, name) for name in kept}
+    if json:
+        text = _json(tree, labels, shares, accuracy, columns)
+    else:
+        text = _csv(tree, labels, shares, columns)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -90,15 +103,17 @@ def _accuracy(data: "Dataset", tree: "Tree", predicted: list[str]) -> tuple[int,
     return int(known[right].sum()), int(known.sum())
 
 
-def _csv(tree: "Tree", labels: list[str], shares: "FloatArray | None") -> str:
+def _csv(
+    tree: "Tree", labels: list[str], shares: "FloatArray | None", kept: dict[str, list[str]]
+) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    if shares is None:
-        writer.writerow(["prediction"])
-        writer.writerows([label] for label in labels)
-    else:
-        writer.writerow(["prediction", *(f"p({label})" for label in tree.classes)])
-        writer.writerows([p, *row] for p, row in zip(labels, shares.tolist(), strict=True))
+    columns: dict[str, list[Any]] = {**kept, free_name("prediction", kept): labels}
+    if shares is not None:
+        for label, share in zip(tree.classes, shares.T.tolist(), strict=True):
+            columns[free_name(f"p({label})", columns)] = share
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
     return text.getvalue()
 
 
@@ -107,8 +122,11 @@ def _json(
     labels: list[str],
     shares: "FloatArray | None",
     accuracy: tuple[int, int] | None,
+    kept: dict[str, list[str]],
 ) -> str:
     facts: dict[str, Any] = {"target": tree.schema.target.name, "predictions": labels}
+    if kept:
+        facts["kept"] = kept
     if shares is not None:
         facts |= {"classes": list(tree.classes), "probabilities": shares.tolist()}
     facts["accuracy"] = accuracy and accuracy[0] / accuracy[1]

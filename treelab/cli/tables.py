@@ -39,7 +39,7 @@ def as_csv(data: "Dataset", weights: str | None = None) -> str:
         _check_numbers(column, values)
         columns[column.name] = _fields(column, values, nothing)
     if weights is not None or (data.weights != 1).any():
-        name = _free(weights or WEIGHTS, {*columns, data.target})
+        name = free_name(weights or WEIGHTS, {*columns, data.target})
         columns[name] = [_number(x, nothing) for x in data.weights.tolist()]
     if data.target:
         columns[data.target] = _fields(data.schema.target, data.y, nothing)
@@ -85,6 +85,19 @@ def _fields(column: "Column", values: "AnyArray", nothing: str) -> list[str]:
     _check_labels(column, codes)
     words = [*map(_field, column.words), nothing]
     return [words[code] for code in codes]
+
+
+def written(data: "Dataset", name: str) -> list[str]:
+    """Return a column of a data set, or its target, as CSV has it; the missing is empty."""
+    if name == data.target:
+        column, values = data.schema.target, data.y
+    else:
+        place = data.schema.index(name)
+        column, values = data.schema.features[place], data.columns[place]
+    if column.has_labels:
+        return [(*column.words, "")[code] for code in _codes(values)]
+    write = repr if column.scale is None else column.scale.write
+    return [_number(x, "", write) for x in values.tolist()]
 
 
 def _codes(values: "AnyArray") -> list[int]:
@@ -136,7 +149,7 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-def _free(name: str, taken: Collection[str]) -> str:
+def free_name(name: str, taken: Collection[str]) -> str:
     """Return a name that no column has."""
     while name in taken:
         name += "_"

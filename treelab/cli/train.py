@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab._text import weight_text
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.choices import (
+    ClassWeightSpec,
+    ConstraintsFile,
+    CostsFile,
+    FeatureCost,
+    First,
+    Monotone,
+    Never,
+    class_weight_of,
+    constraints_of,
+    costs_of,
+)
+from treelab.cli.inputs import DataName, check_output, new_data, split_names, training_data
 from treelab.cli.learning import (
     DiscretizerSpec,
     MaxDepth,
@@ -22,6 +34,7 @@ from treelab.cli.learning import (
     SplitsKind,
     learner_of,
 )
+from treelab.cli.measures import measured, say_measures
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json
 from treelab.cli.reading import Reading, reads_data
 from treelab.cli.scanning import (
@@ -35,12 +48,15 @@ from treelab.cli.scanning import (
     train_scanned,
 )
 from treelab.cli.testing import cross_validated, tested_facts, tested_line
+from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
-    from treelab.evaluate import CrossValidation
+    from treelab.evaluate import Assessment, CrossValidation
     from treelab.tree.model import Tree
     from treelab.tree.optimal.optimum import Optimum
+
+SEEN = "on the cases it was grown from (--folds 10 or --test DATA measures it on others)"
 
 MANY_LINES = 60
 """A tree of more lines is shown to a depth that fits."""
@@ -80,6 +96,13 @@ def train(
     max_depth: MaxDepth = None,
     max_leaves: MaxLeaves = None,
     probabilities: Probabilities = None,
+    class_weight: ClassWeightSpec = None,
+    costs: CostsFile = None,
+    first: First = None,
+    never: Never = None,
+    monotone: Monotone = None,
+    feature_cost: FeatureCost = None,
+    constraints: ConstraintsFile = None,
     seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
     nominal: Annotated[
         list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
@@ -93,8 +116,14 @@ def train(
     folds: Annotated[
         int | None, typer.Option(help="Test by cross-validation with so many folds, such as 10.")
     ] = None,
+    test: Annotated[
+        str | None, typer.Option(metavar="DATA", help="Test on these data, too.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Save the tree to this file.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Write a page with all about it.")
     ] = None,
     engine: EngineName = None,
     scheduler: Scheduler = None,
@@ -111,7 +140,7 @@ def train(
     reading: Reading,
 ) -> None:
     """Grow a decision tree and show how good it is."""
-    check_output(output, data)
+    _check_files(output, report, [data] if test is None else [data, test])
     from treelab.data.folds import check_folds
 
     learner = learner_of(
@@ -119,12 +148,15 @@ def train(
         metric=metric, discretizer=discretizer, pruner=pruner, missing=missing, splits=splits,
         bins=bins, cuts=cuts, unseen=unseen, cut_metric=cut_metric, search=search, width=width,
         min_cases=min_cases, min_branch=min_branch, max_depth=max_depth, max_leaves=max_leaves,
-        seed=seed, probabilities=probabilities,
+        seed=seed, probabilities=probabilities, class_weight=class_weight_of(class_weight),
+        costs=costs_of(costs),
+        constraints=constraints_of(first, never, monotone, feature_cost, constraints),
     )  # fmt: skip
     kinds = split_names(nominal), split_names(numeric)
     resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
     check_resources(resources, engine)
     if is_scanned(data, engine):
+        _check_scannable({"test": test, "report": report})
         names = {"target": target, "nominal": kinds[0], "numeric": kinds[1], "weights": weights}
         scanned = scanned_data(data, names, reading, engine, resources)
         train_scanned(scanned, data, learner, folds, output, json, quiet)
@@ -136,14 +168,71 @@ def train(
     tested = None if folds is None else cross_validated(cases, learner, folds, quiet)
     if output is not None:
         tree.save(output)
+    others = None if test is None else new_data(test, tree, weights, reading)
+    on, found = _assessed(cases, tree, tested, others)
+    if report is not None:
+        _write_report(report, tree, cases, found, on, data)
     if json:
-        say_json(_facts(cases, tree, tested, learner.seed, output))
+        facts = _facts(cases, tree, tested, learner.seed, output)
+        say_json(facts | measured(tree, found, on))
     elif not quiet:
-        _say(cases, tree, tested, output)
+        _say(cases, tree, tested, output, report)
+        say_measures(tree, found, on)
+
+
+def _check_files(output: Path | None, report: Path | None, read: list[str]) -> None:
+    """Raise, before the work begins, if a file cannot be written or should not be."""
+    from treelab.multiplicity.markup import check_page
+
+    for path in (output, report):
+        check_output(path, *read)
+    if report is not None:
+        check_page(report)
+
+
+def _check_scannable(options: dict[str, Any]) -> None:
+    """Raise if an option is given that data which stay where they are do not allow."""
+    for name, value in options.items():
+        if value is not None:
+            raise ParameterError(f"--{name} needs all cases in one memory: leave out --engine")
+
+
+def _assessed(
+    data: "Dataset", tree: "Tree", tested: "CrossValidation | None", others: "Dataset | None"
+) -> "tuple[str, Assessment]":
+    """Return on which cases the tree is measured, and how good it is there.
+
+    On other data if there are any, else on the cases that folds have held out; only where neither
+    is there, on those that it was grown from.
+    """
+    from treelab.evaluate import assess
+
+    if others is not None:
+        return f"on the {count(len(others), 'case')} of the test data", assess(tree, others)
+    if tested is not None:
+        return f"on cases held out in {len(tested.folds)} folds", tested.assessment
+    return SEEN, assess(tree, data)
+
+
+def _write_report(
+    path: Path, tree: "Tree", data: "Dataset", found: "Assessment", on: str, given: str
+) -> None:
+    import shlex
+    import sys
+
+    from treelab._files import write_text
+    from treelab.experiment.report.model_page import model_page
+
+    call = " ".join(["treelab", *map(shlex.quote, sys.argv[1:])])
+    write_text(path, model_page(tree, data, found, on, call, given))
 
 
 def _say(
-    data: "Dataset", tree: "Tree", tested: "CrossValidation | None", output: Path | None
+    data: "Dataset",
+    tree: "Tree",
+    tested: "CrossValidation | None",
+    output: Path | None,
+    report: Path | None,
 ) -> None:
     from treelab.tree.show import text
 
@@ -170,6 +259,8 @@ def _say(
         facts.append(tested_line(tested))
     if output is not None:
         facts.append(("saved to", str(output)))
+    if report is not None:
+        facts.append(("report", str(report)))
     say_facts(facts)
 
 

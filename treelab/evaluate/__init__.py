@@ -5,6 +5,7 @@ data sets: `wilcoxon`, `sign_test`, `wins`, `friedman`. For a family of tests: `
 features: `before_after`.
 """
 
+from treelab.evaluate.assessment import Assessment, assess
 from treelab.evaluate.bayes import Belief, bayesian_t
 from treelab.evaluate.before_after import BeforeAfter, Card, Reduced, before_after
 from treelab.evaluate.crossval import CrossValidation, FoldResult, cross_validate
@@ -15,6 +16,7 @@ from treelab.evaluate.student import PairedTest, corrected_t, paired_t
 from treelab.evaluate.win_loss import Wins, sign_test, wins
 
 __all__ = [
+    "Assessment",
     "BeforeAfter",
     "Belief",
     "Card",
@@ -24,6 +26,7 @@ __all__ = [
     "PairedTest",
     "Reduced",
     "Wins",
+    "assess",
     "bayesian_t",
     "before_after",
     "corrected_t",

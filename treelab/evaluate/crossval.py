@@ -13,12 +13,13 @@ from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.learning import fit_of
 from treelab.data.order import by_content
-from treelab.errors import ParameterError, UnknownNameError, check_function, shown
+from treelab.errors import DataError, ParameterError, UnknownNameError, check_function, shown
+from treelab.evaluate.assessment import Assessment, assessed
 from treelab.tree.model import Tree
 
 Fit = Callable[[Any], Tree]
-Score = Callable[[Tree], float]
-"""The share of the cases of a fold that a tree predicts rightly."""
+Test = Callable[[Tree], tuple[float, Assessment | None]]
+"""The share of the cases of a fold that a tree predicts rightly, and how, where that is kept."""
 
 Watch = Callable[[Iterable["FoldResult"]], Iterable["FoldResult"]]
 
@@ -33,7 +34,7 @@ class Fits(Protocol):
 class Foldable(Protocol):
     """Data that are not in memory, and part themselves into folds: `treelab.scan`."""
 
-    def folded(self, folds: int, seed: int, /) -> Iterator[tuple[Any, Score]]:
+    def folded(self, folds: int, seed: int, /) -> Iterator[tuple[Any, Test]]:
         """Return the cases to learn from and what tests a tree on the others, fold by fold."""
         ...
 
@@ -45,6 +46,7 @@ class FoldResult:
     accuracy: float
     leaves: int
     depth: int
+    assessment: Assessment | None = attrs.field(default=None, eq=False, repr=False)
 
 
 @attrs.frozen
@@ -55,7 +57,7 @@ class CrossValidation:
 
     def of(self, what: str) -> FloatArray:
         """Return 'accuracy', 'leaves' or 'depth' of each fold."""
-        known = [field.name for field in attrs.fields(FoldResult)]
+        known = [field.name for field in attrs.fields(FoldResult) if field.name != "assessment"]
         if what not in known:
             raise UnknownNameError("measure", what, known)
         return np.array([getattr(fold, what) for fold in self.folds], dtype=float)
@@ -64,6 +66,14 @@ class CrossValidation:
     def accuracy(self) -> float:
         """The mean over the folds of the share of test cases predicted rightly."""
         return float(self.of("accuracy").mean())
+
+    @property
+    def assessment(self) -> Assessment:
+        """How good the predictions of all folds are, each of cases its tree has not seen."""
+        found = [fold.assessment for fold in self.folds if fold.assessment is not None]
+        if not found:
+            raise DataError("these folds have kept no predictions")
+        return Assessment.joined(found)
 
     @property
     def deviation(self) -> float:
@@ -121,18 +131,21 @@ def cross_validate(
     return CrossValidation(tuple(seen))
 
 
-def _stratified(data: Dataset, folds: int, seed: int) -> Iterator[tuple[Dataset, Score]]:
+def _stratified(data: Dataset, folds: int, seed: int) -> Iterator[tuple[Dataset, Test]]:
     known = data.take((data.y >= 0) & (data.weights > 0))
     fold = folds_by_content(known, folds, seed)
     for f in range(folds):
-        yield known.take(fold != f), partial(_accuracy, by_content(known.take(fold == f)))
+        yield known.take(fold != f), partial(_tested, by_content(known.take(fold == f)))
 
 
-def _accuracy(test: Dataset, tree: Tree) -> float:
-    return float(np.average(tree.predict(test) == test.labels, weights=test.weights))
+def _tested(test: Dataset, tree: Tree) -> tuple[float, Assessment]:
+    found = assessed(tree, test)
+    right = found.actual == found.predicted
+    return float(np.average(right, weights=test.weights)), found
 
 
-def _results(parts: Iterator[tuple[Any, Score]], grow: Fit) -> Iterator[FoldResult]:
-    for train, accuracy_of in parts:
+def _results(parts: Iterator[tuple[Any, Test]], grow: Fit) -> Iterator[FoldResult]:
+    for train, tested in parts:
         tree = grow(train)
-        yield FoldResult(accuracy_of(tree), tree.n_leaves, tree.depth)
+        accuracy, found = tested(tree)
+        yield FoldResult(accuracy, tree.n_leaves, tree.depth, found)

@@ -7,6 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.constraints import constraints
 from treelab.errors import DataError, ParameterError, TreelabError, check_choice
 from treelab.explain.judging import best_of_features, concordance, ranks, rescaled
 from treelab.explain.report import Option, Verdict, Why
@@ -15,11 +16,13 @@ from treelab.metrics import metric as find_metric
 from treelab.metrics.names import Metrics
 from treelab.metrics.names import asked as asked_metrics
 from treelab.protocols import SplitMetric
-from treelab.stats.choice import Judgement, judge
+from treelab.stats.admission import Admitted
+from treelab.stats.choice import Judgement, Judges
 from treelab.stats.node import InMemoryNode
 from treelab.tree.model import Node, Tree
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import revisit, training_data
+from treelab.tree.weighting import altered
 
 Candidates = Literal["best", "all"]
 
@@ -70,9 +73,16 @@ def why(
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")
     cut_metric = find_metric(_own(tree, "cut_metric") or "gain")
-    judgements = [judge(view, metric, cut_metric) for metric in judges.values()]
+    admission = _admission(tree)
+    judgements = [Judges(metric, cut_metric, admission)(view) for metric in judges.values()]
     asked = _Question(tree, path, view, tuple(judges), judgements, place_of_test(node, view))
     return _report(asked, asked.best if candidates == "best" else asked.all)
+
+
+def _admission(tree: Tree) -> Admitted | None:
+    """Return the filter of candidates that the tree was grown with."""
+    given = constraints(tree.settings.get("constraints"))
+    return None if given is None else Admitted.of(given, tree.schema)
 
 
 def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
@@ -143,7 +153,7 @@ def _report(asked: _Question, places: IndexArray) -> Why:
         choices=tuple(map(asked.words, chosen.values())),
         dissent=tuple(metric for metric, place in chosen.items() if place != asked.own),
         agreement=concordance(of_metrics),
-        same_data=bool(np.allclose(counts, asked.tree.node(asked.path).counts)),
+        same_data=bool(np.allclose(counts, altered(asked.tree).node(asked.path).counts)),
     )
 
 
@@ -152,7 +162,7 @@ def _option(
 ) -> Option:
     words, branches = in_words(asked.tree, asked.view, asked.view.counts.splits(np.array([place])))
     verdicts = [
-        Verdict(_plain(judgement.worth[place]), int(rank), _plain(normalized[place]))
+        Verdict(_plain(judgement.said[place]), int(rank), _plain(normalized[place]))
         for judgement, rank, normalized in zip(asked.judgements, of_metrics, scaled, strict=True)
     ]
     feature = asked.tree.features[asked.view.counts.feature[place]]

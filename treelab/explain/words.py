@@ -38,7 +38,7 @@ def _stump(tree: Tree, view: InMemoryNode, split: Splits, parts: Children) -> No
         branch_of=branch_of,
         missing_branch=np.append(parts.missing_branch.astype(np.int32), leaves),
         counts=np.vstack([view.class_counts, parts.counts]),
-        score=np.full(n + 1, np.nan),
+        scores=np.full(n + 1, np.nan),
     )
     return stump.root
 

@@ -21,7 +21,7 @@ from treelab.tree.prune.price import ROUNDING, cheapest, cost
 SEARCHES = {"look-ahead": "lookahead", "beam": "beam"}
 """What finds trees, by what it is called in answers."""
 
-TESTS = tuple(name for name in ARRAYS if name not in ("counts", "score"))
+TESTS = tuple(name for name in ARRAYS if name not in ("counts", "scores"))
 
 
 def rashomon(

@@ -23,6 +23,7 @@ from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import unit_of
 from treelab.errors import MismatchError, ParameterError, check_choice, words
+from treelab.evaluate.crossval import Test
 from treelab.learner import Learner
 from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
 from treelab.scale.database.source import TableSource, is_address
@@ -113,7 +114,7 @@ class Scan:
             engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
         return paths
 
-    def folded(self, folds: int, seed: int) -> Iterator[tuple["Scan", Callable[[Tree], float]]]:
+    def folded(self, folds: int, seed: int) -> Iterator[tuple["Scan", Test]]:
         """Return the cases to learn from and what tests a tree on the others, fold by fold.
 
         For `treelab.cross_validate`; see `scale.folds`.
@@ -128,18 +129,18 @@ class Scan:
                     here._of_fold(options, schema, Fold(fold, folds, seed, is_test))
                     for is_test in (False, True)
                 )
-                yield train, test._accuracy_of
+                yield train, test._tested
 
     def _of_fold(self, options: Options, schema: Schema, fold: Fold) -> "Scan":
         options = attrs.evolve(options, target_is_class=True)  # which has been checked of all cases
         pieces = FoldPieces(self.pieces, options, schema, fold)
         return attrs.evolve(self, pieces=pieces, options=options)
 
-    def _accuracy_of(self, tree: Tree) -> float:
+    def _tested(self, tree: Tree) -> tuple[float, None]:
         with self._opened() as engine:
             dealt, common = engine.deal(self.pieces), (self.options, tree)
             found: Judged = engine.total(Judged.__add__, judged, dealt, common=common)
-        return found.accuracy
+        return found.accuracy, None
 
     def described(self, engine: Engine, bins: int | None) -> Description:
         """Find out what the data are, in as many passes as it takes."""

@@ -30,7 +30,7 @@ def order_of_use(tree: Tree) -> list[Step]:
             continue
         if feature not in used:
             used = (*used, feature)
-            path.append(Step(used, float(tree.score[number])))
+            path.append(Step(used, float(tree.scores[number])))
         first, last = tree.first_child[number : number + 2]
         for child in tree.children[first:last].tolist():
             heappush(waiting, (-_priority(tree, child), child))
@@ -38,7 +38,9 @@ def order_of_use(tree: Tree) -> list[Step]:
 
 
 def _priority(tree: Tree, number: int) -> float:
-    return float(tree.score[number] * tree.counts[number].sum()) if tree.feature[number] >= 0 else 0
+    if tree.feature[number] < 0:
+        return 0.0
+    return float(tree.scores[number] * tree.counts[number].sum())
 
 
 def by_tree(

@@ -1,14 +1,15 @@
 """Which split a metric chooses: in growing, in `why`, and where a feature is discretized."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import attrs
 import numpy as np
 
-from treelab._typing import IndexArray
+from treelab._typing import BoolArray, IndexArray
 from treelab.errors import DataError, ParameterError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
+from treelab.stats.admission import Admission
 from treelab.stats.blocks import real_numbers
 from treelab.stats.node import InMemoryNode
 from treelab.stats.nodes import NodeBatch
@@ -53,18 +54,40 @@ class Judgement:
     """What a metric says of the candidates of some nodes.
 
     `worth` chooses the feature, `within` the candidate of that feature: the same, unless the metric
-    judges features as a whole; there is a single node then.
+    judges features as a whole; there is a single node then. `said` are the metric's own scores,
+    which constraints may leave other than the worth.
     """
 
     counts: BlockTables
     worth: Scores
     within: Scores
     by_counts: bool
+    said: Scores = attrs.field()
+
+    @said.default
+    def _as_said(self) -> Scores:
+        return self.worth
 
     @classmethod
     def of_candidates(cls, counts: BlockTables, scores: Scores) -> "Judgement":
         """Return what a metric says that judges candidates."""
         return cls(counts, scores, scores, True)
+
+    def under(self, admission: Admission, depth: int, instead: Callable[[], Scores]) -> "Judgement":
+        """Return what is left of it under constraints, at nodes of some depth.
+
+        Where they refuse every candidate that the metric has judged, others may be left that it
+        has not, as the gate of `gain-ratio-c45` leaves out most: these have their scores `instead`.
+        """
+        allowed = admission.allowed(self.counts, depth)
+        said = np.where(allowed, self.said, np.nan)
+        starved = _has_some(self.counts, self.said) & ~_has_some(self.counts, said)
+        again = allowed & starved[self.counts.node]
+        if again.any():
+            said = np.where(again, instead(), said)
+        worth = admission.worth(self.counts, said)
+        within = worth if self.by_counts else np.where(allowed, self.within, np.nan)
+        return attrs.evolve(self, worth=worth, within=within, said=said)
 
     def best(self) -> Chosen:
         """Take the best candidate of every node that has one."""
@@ -73,7 +96,7 @@ class Judgement:
     def _taken(self, candidates: IndexArray) -> Chosen:
         nodes = (candidates >= 0).nonzero()[0]
         chosen = candidates[nodes]
-        return Chosen(nodes, self.counts.splits(chosen), self.worth[chosen], self.by_counts)
+        return Chosen(nodes, self.counts.splits(chosen), self.said[chosen], self.by_counts)
 
     def candidates(self) -> IndexArray:
         """Return the best candidate of every node, -1 for none."""
@@ -99,16 +122,48 @@ class Judgement:
         return found
 
 
-def choose(nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric) -> Chosen:
+@attrs.frozen
+class Judges:
+    """Who judges candidates: the metric, who finds cuts where it judges features, and constraints.
+
+    `admission` is the filter of candidates that constraints are; None lets all pass.
+    """
+
+    metric: SplitMetric
+    cut_metric: SplitMetric
+    admission: Admission | None = None
+
+    def __call__(self, nodes: NodeBatch | InMemoryNode) -> Judgement:
+        """Return what is said of the candidates of nodes."""
+        judgement = judge(nodes, self.metric, self.cut_metric)
+        if self.admission is None or not len(judgement.counts):
+            return judgement
+        return judgement.under(
+            self.admission, nodes.lineage.depth, lambda: cut_scores(nodes, self.cut_metric)
+        )
+
+    @property
+    def by_level(self) -> bool:
+        """Whether several nodes may be judged at once."""
+        asked = (self.metric,) if self.admission is None else (self.metric, self.cut_metric)
+        return all(getattr(metric, "by_level", False) for metric in asked)
+
+
+def _has_some(counts: BlockTables, scores: Scores) -> BoolArray:
+    """Tell which nodes have a candidate with a score."""
+    found = np.zeros(len(counts.class_counts), bool)
+    found[counts.node[~np.isnan(scores)]] = True
+    return found
+
+
+def choose(nodes: NodeBatch, judges: Judges) -> Chosen:
     """Choose a split for every node that has a candidate the metric can judge."""
-    return Chosen.joined([(which, j.best()) for which, j in _judged(nodes, metric, cut_metric)])
+    return Chosen.joined([(which, j.best()) for which, j in _judged(nodes, judges)])
 
 
-def choose_some(
-    nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric, most: int
-) -> list[Chosen]:
+def choose_some(nodes: NodeBatch, judges: Judges, most: int) -> list[Chosen]:
     """Choose the best splits of different features, the best of every node first."""
-    parts = [(w, j.best_features(most)) for w, j in _judged(nodes, metric, cut_metric)]
+    parts = [(which, j.best_features(most)) for which, j in _judged(nodes, judges)]
     longest = max(len(found) for _, found in parts)
     # What a part has no more of is nothing, as its last choice is.
     return [
@@ -117,16 +172,14 @@ def choose_some(
     ]
 
 
-def _judged(
-    nodes: NodeBatch, metric: SplitMetric, cut_metric: SplitMetric
-) -> Iterator[tuple[IndexArray, Judgement]]:
+def _judged(nodes: NodeBatch, judges: Judges) -> Iterator[tuple[IndexArray, Judgement]]:
     """Yield some nodes at a time, with what the metric says of them."""
-    if getattr(metric, "by_level", False):
+    if judges.by_level:
         for portion in nodes.portions():
-            yield portion, judge(nodes.only(portion), metric, cut_metric)
+            yield portion, judges(nodes.only(portion))
         return
     for k in range(len(nodes)):
-        yield np.array([k]), judge(nodes.node(k), metric, cut_metric)
+        yield np.array([k]), judges(nodes.node(k))
 
 
 def judge(

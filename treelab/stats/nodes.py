@@ -99,6 +99,11 @@ class Lineage:
         """Return where some of the nodes come from."""
         return Lineage(self.above, self.parent, self.branch, self.nodes[nodes])
 
+    @property
+    def depth(self) -> int:
+        """The number of tests above the nodes."""
+        return 0 if self.above is None else self.above.depth + 1
+
     def path(self, node: int) -> bytes:
         """Return what stands for the branches that lead to a node."""
         if self.above is None:

@@ -5,7 +5,7 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import FloatArray, IndexArray
 from treelab.stats.context import SplitContext
-from treelab.stats.nodes import NodeBatch
+from treelab.stats.nodes import Lineage, NodeBatch
 from treelab.stats.tables import BlockTables
 
 
@@ -22,6 +22,10 @@ class OneNode:
     @property
     def class_counts(self) -> FloatArray:
         return np.asarray(self.batch.class_counts[0])
+
+    @property
+    def lineage(self) -> Lineage:
+        return self.batch.lineage
 
     @property
     def sizes(self) -> FloatArray:

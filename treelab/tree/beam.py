@@ -16,8 +16,8 @@ import attrs
 import numpy as np
 
 from treelab._typing import IndexArray
-from treelab.protocols import Scores, SplitMetric
-from treelab.stats.choice import Chosen, judge
+from treelab.protocols import Scores
+from treelab.stats.choice import Chosen, Judges
 from treelab.stats.nodes import Children, Missing, NodeBatch
 from treelab.stats.ties import first_best, settled
 from treelab.tree.recorder import Tests, TreeRecorder
@@ -104,8 +104,7 @@ class Plan:
 class BeamGrower:
     """Grows a tree by beam search."""
 
-    metric: SplitMetric
-    cut_metric: SplitMetric
+    judges: Judges
     missing: Missing
     stop: Stop
     width: int
@@ -131,7 +130,7 @@ class BeamGrower:
     def spot(self, nodes: NodeBatch, k: int, depth: int) -> Spot:
         """Return what can be done at a node."""
         one = nodes.only(np.array([k])).without_tables
-        judged = judge(one.without_tables.node(0), self.metric, self.cut_metric)
+        judged = self.judges(one.without_tables.node(0))
         best = judged.best_features(self.width)  # the last may be of no node: all were named
         return Spot(
             one, depth, tuple(Way(self, one, depth, each) for each in best if len(each.nodes))

@@ -13,6 +13,7 @@ from treelab.data.dataset import Dataset, infinite
 from treelab.data.doubts import distinct_names
 from treelab.data.notation import Marks
 from treelab.tree.columns import TreeColumn, check_present, column_of
+from treelab.tree.rows import plain_columns
 
 if TYPE_CHECKING:
     from treelab.tree.model import Tree
@@ -93,14 +94,26 @@ def _check_finite(columns: Mapping[int, AnyArray], names: Sequence[str]) -> None
 
 
 def cases_of(tree: "Tree", data: Any) -> Cases:
-    """Return the cases of a `Dataset` or a frame, whose columns are found by name."""
+    """Return the cases of a `Dataset`, a frame or plain rows; columns are found by name."""
     if isinstance(data, Columns | Numbers):
         return data
     if isinstance(data, Dataset):
         return cases_of_dataset(tree, data, tree.tested)
+    if _is_matrix(tree, data):
+        return Numbers(data, tree)
+    plain = plain_columns(tree, data)
+    if plain is not None:
+        return cases_of_columns(tree, *plain)
     table = frames.eager(data)
     names = distinct_names(list(map(str, table.columns)))
     return cases_of_frame(tree, table, dict(zip(names, table.columns, strict=True)))
+
+
+def _is_matrix(tree: "Tree", data: Any) -> bool:
+    """Tell whether data are an array of numbers that the tree takes as they are."""
+    if not isinstance(data, np.ndarray) or data.dtype.kind not in "fiu":
+        return False
+    return data.shape[1:] == (len(tree.features),) and tests_numbers(tree)
 
 
 def cases_of_dataset(tree: "Tree", data: Dataset, places: Iterable[int]) -> Cases:

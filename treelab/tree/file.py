@@ -9,10 +9,12 @@ import os
 from typing import Any, get_args
 
 import attrs
+import numpy as np
 
 from treelab._files import named_path, write_text
 from treelab._registry import Spec
 from treelab._text import json_text
+from treelab._typing import FloatArray
 from treelab.data.coding import Coding
 from treelab.data.moments import SCALES as MOMENTS
 from treelab.data.scales import Ordered, Scale
@@ -30,6 +32,7 @@ from treelab.tree.settings import check_settings
 FORMAT = "treelab-tree"
 VERSION = 2
 _ENTRIES = {"format", "version", "learner", "missing", "target", "features", "cuts", "nodes"}
+_MORE = {"by_counts", "optimum", "probabilities", "costs", "monotone"}
 
 
 def save(tree: Tree, path: str | os.PathLike[str]) -> None:
@@ -64,6 +67,8 @@ def dumps(tree: Tree) -> str:
         **({} if tree.by_counts else {"by_counts": json_text(False)}),
         **_probabilities_out(tree),
         **({"optimum": json_text(attrs.asdict(tree.optimum))} if tree.optimum else {}),
+        **({} if tree.costs is None else {"costs": json_text(tree.costs.tolist())}),
+        **({"monotone": json_text(dict(tree.monotone))} if tree.monotone else {}),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
@@ -110,7 +115,7 @@ def _check_head(document: Any) -> None:
 
 
 def _tree_in(document: dict[str, Any]) -> Tree:
-    more = {"by_counts", "optimum", "probabilities"} if document["version"] > 1 else {"by_counts"}
+    more = {"by_counts"} if document["version"] == 1 else _MORE
     check_entries("the model", document, _ENTRIES, more)
     features = items(document["features"], "'features'")
     schema = Schema(tuple(map(_column_in, features)), _column_in(document["target"]))
@@ -124,7 +129,8 @@ def _tree_in(document: dict[str, Any]) -> Tree:
     return Tree(
         schema, coding, document["missing"], settings=settings, by_counts=by_counts,
         probabilities=_probabilities_in(document), optimum=_optimum_in(document.get("optimum")),
-        **nodes,
+        costs=_costs_in(document.get("costs"), schema.target.n_labels),
+        monotone=_monotone_in(document.get("monotone", {}), schema), **nodes,
     )  # fmt: skip
 
 
@@ -150,6 +156,25 @@ def _optimum_in(optimum: Any) -> Optimum | None:
     expect(isinstance(optimum["proven"], bool), "'proven' is neither true nor false")
     errors, price, bound = (number(optimum[n], f"{n!r}") for n in ("errors", "leaf_price", "bound"))
     return Optimum(errors, whole(optimum["n_leaves"], 1, 2**53), price, bound, optimum["proven"])
+
+
+def _costs_in(rows: Any, n_classes: int) -> FloatArray | None:
+    if rows is None:
+        return None
+    found = [numbers(row, "costs") for row in items(rows, "'costs'")]
+    is_square = len(found) == n_classes and all(len(row) == n_classes for row in found)
+    expect(is_square, "'costs' do not have a row and a column for each class")
+    expect(all((row >= 0).all() for row in found), "a cost is below 0")
+    return np.array(found)
+
+
+def _monotone_in(given: Any, schema: Schema) -> dict[str, int]:
+    expect(isinstance(given, dict), "'monotone' is no object")
+    for name, way in given.items():
+        expect(not schema.features[schema.index(name)].is_nominal, f"{name!r} has no direction")
+        expect(is_whole(way) and way in (-1, 1), "a direction is neither 1 nor -1")
+    expect(not given or schema.target.n_labels == 2, "there are directions, but not two classes")
+    return dict(given)
 
 
 def _column_in(column: Any) -> Column:

@@ -24,7 +24,7 @@ def nodes_out(tree: Tree) -> list[dict[str, Any]]:
 
 def _test_out(tree: Tree, node: int, feature: int) -> dict[str, Any]:
     threshold, missing = float(tree.threshold[node]), int(tree.missing_branch[node])
-    score, codes = float(tree.score[node]), slice(*tree.first_code[node : node + 2])
+    score, codes = float(tree.scores[node]), slice(*tree.first_code[node : node + 2])
     return {
         "feature": feature,
         **(
@@ -64,7 +64,7 @@ def nodes_in(nodes: list[Any], schema: Schema, coding: Coding) -> dict[str, Any]
         "branch_of": np.array([branch for test in tests for branch in test.branch_of], np.int32),
         "missing_branch": np.array([test.missing_branch for test in tests], np.int32),
         "counts": np.array(counts),
-        "score": np.array([test.score for test in tests]),
+        "scores": np.array([test.score for test in tests]),
     }
 
 

@@ -8,11 +8,14 @@ import numpy as np
 
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
+from treelab.data.constraints import Constraints
 from treelab.data.cut_rule import CutRule
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Schema
 from treelab.errors import DataError
 from treelab.protocols import SplitMetric
+from treelab.stats.admission import Admitted
+from treelab.stats.choice import Judges
 from treelab.stats.context import SplitStrategy
 from treelab.stats.in_memory import InMemoryStore
 from treelab.stats.nodes import CaseStore, Missing, NodeBatch
@@ -46,6 +49,7 @@ class Growth:
     search: Search = attrs.field(factory=GreedySearch)
     width: int = 5
     seed: int = 0
+    constraints: Constraints | None = None
     settings: Mapping[str, Any] = attrs.field(factory=dict)
 
     def __call__(self, data: Dataset) -> Tree:
@@ -55,7 +59,8 @@ class Growth:
     def met(self, data: Dataset) -> Iterator[Tree]:
         """Yield every tree of some data that the search finishes, not pruned."""
         store = self._store(data)
-        return (self._tree(met, store, data.schema) for met in self._all_met(_root(store)))
+        grower = self._grower(data.schema)
+        return (self._tree(met, store, data.schema) for met in self._all_met(grower, _root(store)))
 
     def _store(self, data: Dataset) -> InMemoryStore:
         coded = Coded.of(data, self.coding, self.bins_used, self.cuts)
@@ -70,27 +75,34 @@ class Growth:
     def of_store(self, store: CaseStore, schema: Schema) -> Tree:
         """Return the tree of the cases of a store, whose splits must be those asked for here."""
         # Nobody but the grower holds the root: its arrays make room for those of its children.
-        return self._tree(self._grower.build(_root(store)), store, schema)
+        return self._tree(self._grower(schema).build(_root(store)), store, schema)
 
     def _tree(self, recorder: TreeRecorder, store: CaseStore, schema: Schema) -> Tree:
         parts = schema, self.coding, self.missing, self.settings
         tree = recorder.finish(store.context, *parts)
+        if self.constraints is not None:
+            tree = attrs.evolve(tree, monotone=dict(self.constraints.monotone))
         return _with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
 
-    @property
-    def _grower(self) -> Builder | BeamGrower | OptimalGrower:
-        metrics, how = (self.metric, self.cut_metric), (self.missing, self.stop)
+    def _judges(self, schema: Schema) -> Judges:
+        given = self.constraints
+        admission = None if given is None else Admitted.of(given, schema)
+        return Judges(self.metric, self.cut_metric, admission)
+
+    def _grower(self, schema: Schema) -> Builder | BeamGrower | OptimalGrower:
+        judges, how = self._judges(schema), (self.missing, self.stop)
         match self.search:
             case Optimal():
                 return OptimalGrower(self.metric, *how, self.search)
             case BeamSearch():
-                return BeamGrower(*metrics, *how, self.width)
+                return BeamGrower(judges, *how, self.width)
             case LookAheadSearch(price, cf):
-                return Builder(LookAhead(*metrics, *how, self.width, price, cf), *how)
-        return Builder(Greedy(*metrics), *how)
+                return Builder(LookAhead(judges, *how, self.width, price, cf), *how)
+        return Builder(Greedy(judges), *how)
 
-    def _all_met(self, root: NodeBatch) -> Iterator[TreeRecorder]:
-        grower = self._grower
+    def _all_met(
+        self, grower: Builder | BeamGrower | OptimalGrower, root: NodeBatch
+    ) -> Iterator[TreeRecorder]:
         if isinstance(grower, BeamGrower):
             return grower.met(root)
         if isinstance(grower, Builder) and isinstance(grower.choose, LookAhead):

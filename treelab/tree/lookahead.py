@@ -15,8 +15,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels.pruning import subtree_prices
-from treelab.protocols import SplitMetric
-from treelab.stats.choice import Chosen, choose, choose_some
+from treelab.stats.choice import Chosen, Judges, choose, choose_some
 from treelab.stats.impurity import TIE
 from treelab.stats.nodes import Children, Missing, NodeBatch
 from treelab.stats.splits import Splits
@@ -30,11 +29,10 @@ from treelab.tree.stop import Stop
 class Greedy:
     """Takes the best candidate of every node."""
 
-    metric: SplitMetric
-    cut_metric: SplitMetric
+    judges: Judges
 
     def __call__(self, nodes: NodeBatch, _depth: int) -> Chosen:
-        return choose(nodes, self.metric, self.cut_metric)
+        return choose(nodes, self.judges)
 
 
 @attrs.frozen(eq=False)
@@ -63,8 +61,7 @@ class LookAhead:
         Receives every option that was completed.
     """
 
-    metric: SplitMetric
-    cut_metric: SplitMetric
+    judges: Judges
     missing: Missing
     stop: Stop
     width: int
@@ -73,7 +70,7 @@ class LookAhead:
     seen: Callable[[Completed], None] | None = None
 
     def __call__(self, nodes: NodeBatch, depth: int) -> Chosen:
-        options = choose_some(nodes, self.metric, self.cut_metric, self.width)
+        options = choose_some(nodes, self.judges, self.width)
         if len(options) == 1 or not len(options[1].nodes):
             return options[0]
         # Where there is one option only, nothing needs to be completed.
@@ -103,7 +100,7 @@ class LookAhead:
     def _completed(self, children: Children, depth: int) -> TreeRecorder:
         """Return the trees that grow greedily under children."""
         stop = attrs.evolve(self.stop, max_leaves=None)
-        builder = Builder(Greedy(self.metric, self.cut_metric), self.missing, stop)
+        builder = Builder(Greedy(self.judges), self.missing, stop)
         splittable = stop.splittable(children.counts, depth)
         return builder.below(children.counts, children.keep(splittable), splittable, depth)
 

@@ -4,6 +4,7 @@ Nodes are numbered in preorder: a parent comes before its children, node 0 is th
 """
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -19,11 +20,12 @@ from treelab.data.dataset import Dataset, label_array
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
-from treelab.stats.impurity import majority
+from treelab.stats.decision import decided
 from treelab.stats.nodes import Missing
 from treelab.tree import predict
+from treelab.tree.monotone import monotone_probabilities
 from treelab.tree.optimal.optimum import Optimum
-from treelab.tree.path import read_path, write_path
+from treelab.tree.path import branches_in_words, read_path, write_path
 from treelab.tree.probabilities import probabilities as estimated
 
 
@@ -43,7 +45,7 @@ class Tree:
         The tests; see `treelab.kernels.route.FlatTree`.
     counts
         The weight of each class at each node.
-    score
+    scores
         What the metric said of each node's split; NaN at a leaf.
     settings
         The parameters of the learner that made the tree, as plain data: `Learner.of_settings`
@@ -57,6 +59,11 @@ class Tree:
     optimum
         What `search="optimal"` has found and proven of the tree before it was pruned; None for
         trees of other searches. It is not compared.
+    costs
+        What it costs to predict a class for a case of another one (actual class, predicted class);
+        the class of minimum expected cost is predicted. None: the most probable one.
+    monotone
+        The features with which the probability of the second class rises (1) or falls (-1).
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -72,11 +79,13 @@ class Tree:
     branch_of: IntArray
     missing_branch: IntArray
     counts: FloatArray
-    score: FloatArray
+    scores: FloatArray
     settings: Mapping[str, Any] = attrs.field(factory=dict)
     by_counts: bool = True
     probabilities: Spec = "shares"
     optimum: Optimum | None = None
+    costs: FloatArray | None = None
+    monotone: Mapping[str, int] = attrs.field(factory=dict)
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:
@@ -91,6 +100,16 @@ class Tree:
         from treelab.tree.settings import as_text
 
         return as_text(self.settings)
+
+    @property
+    def score(self) -> FloatArray:
+        """The old name of `scores`."""
+        warnings.warn(
+            "tree.score will become a method: what the metric said of the splits is tree.scores",
+            FutureWarning,
+            stacklevel=2,
+        )
+        return self.scores
 
     @property
     def n_nodes(self) -> int:
@@ -145,12 +164,13 @@ class Tree:
     @cached_property
     def class_probabilities(self) -> FloatArray:
         """The probability of each class (column) at each node (row)."""
-        return estimated(self.probabilities)(self.counts, self.parents)
+        given = estimated(self.probabilities)(self.counts, self.parents)
+        return monotone_probabilities(self, given, self.monotone) if self.monotone else given
 
     @cached_property
     def winners(self) -> IndexArray:
-        """The most probable class of each node; the first one among equals."""
-        return majority(self.class_probabilities)
+        """The class that each node predicts; the first one among equals."""
+        return decided(self.class_probabilities, self.costs)
 
     @property
     def feature_importances(self) -> FloatArray:
@@ -164,18 +184,20 @@ class Tree:
     # What it says
 
     def predict(self, data: Any) -> AnyArray:
-        """Return the most probable class label of each case; the first one among equals.
+        """Return the class label of each case: the most probable, or with `costs` the cheapest.
 
-        By the same probabilities as `predict_proba` gives.
+        By the same probabilities as `predict_proba` gives; the first one among equals.
         """
-        return np.asarray(label_array(self.classes)[predict.most_probable(self, data)])
+        return np.asarray(label_array(self.classes)[predict.predicted_codes(self, data)])
 
     def predict_proba(self, data: Any) -> FloatArray:
         """Return the probability of each class (column) for each case (row).
 
-        `data` is a `Dataset` or a frame; columns are found by name. A category the training
-        data did not have, or not at a node, gives the probabilities of that node. Missing values
-        are treated as in training.
+        `data` is a `Dataset` or a frame; a case as a dictionary or a row of a frame (pandas), or a
+        list of dictionaries; columns are found by name. An array has the features in the order of
+        `features`; with a single axis it is one case. A category the training data did not have,
+        or not at a node, gives the probabilities of that node. Missing values are treated as in
+        training.
         """
         return predict.probabilities(self, data)
 
@@ -196,6 +218,12 @@ class Tree:
         """Return the number of the node where each case ends, or the largest part of it."""
         return predict.ends(self, data)
 
+    def decision_path(self, data: Any) -> Any:
+        """Return which nodes (columns) each case (row) visits, as a sparse matrix of ones."""
+        from treelab.tree.visits import visits
+
+        return visits(self, data)
+
     # A closer look
 
     @property
@@ -209,7 +237,7 @@ class Tree:
             if not 0 <= step < len(node.children):
                 raise ParameterError(
                     f"there is no node {write_path(path)}: "
-                    f"node {write_path(path[:depth])} {_branches_in_words(node)}"
+                    f"node {write_path(path[:depth])} {branches_in_words(node.branch_labels)}"
                 )
             node = node.children[step]
         return node
@@ -247,6 +275,7 @@ class Tree:
         return (
             (self.schema, self.coding, self.missing) == (other.schema, other.coding, other.missing)
             and estimated(self.probabilities) == estimated(other.probabilities)
+            and self.monotone == other.monotone and np.array_equal(self.costs, other.costs)  # type: ignore[arg-type]
             and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS[:-1])
         )  # fmt: skip
 
@@ -275,14 +304,8 @@ class Tree:
 
 ARRAYS = (
     "feature", "threshold", "first_child", "children", "first_code", "branch_of",
-    "missing_branch", "counts", "score",
+    "missing_branch", "counts", "scores",
 )  # fmt: skip
-
-
-def _branches_in_words(node: "Node") -> str:
-    labels = [f"{number} ({label})" for number, label in enumerate(node.branch_labels)]
-    more = ", ..." if len(labels) > 8 else ""
-    return f"has branches {', '.join(labels[:8])}{more}" if labels else "is a leaf"
 
 
 def _same(a: AnyArray, b: AnyArray) -> bool:
@@ -351,7 +374,7 @@ class Node:
 
     @property
     def score(self) -> float:
-        return float(self.tree.score[self.number])
+        return float(self.tree.scores[self.number])
 
     @property
     def probabilities(self) -> FloatArray:
@@ -360,13 +383,13 @@ class Node:
 
     @property
     def label(self) -> str:
-        """The most probable class; the first one among equals."""
-        return self.tree.classes[int(majority(self.probabilities))]
+        """The class that is predicted here."""
+        return self.tree.classes[int(self.tree.winners[self.number])]
 
     @property
     def errors(self) -> float:
         """The weight of the cases of other classes."""
-        return self.weight - float(self.counts[int(majority(self.probabilities))])
+        return self.weight - float(self.counts[self.tree.winners[self.number]])
 
     @property
     def branch_labels(self) -> tuple[str, ...]:

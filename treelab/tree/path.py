@@ -31,3 +31,10 @@ def read_path(path: str | Sequence[int]) -> tuple[int, ...]:
         raise ParameterError(
             f"a node is named by branch numbers such as '0.2.1', or by {ROOT!r}, got {path!r}"
         ) from None
+
+
+def branches_in_words(labels: Sequence[str]) -> str:
+    """Say which branches a node has, in the words of the data."""
+    words = [f"{number} ({label})" for number, label in enumerate(labels)]
+    more = ", ..." if len(words) > 8 else ""
+    return f"has branches {', '.join(words[:8])}{more}" if words else "is a leaf"

@@ -9,8 +9,9 @@ from treelab._threads import in_parallel
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.data import frames
 from treelab.data.dataset import Dataset
-from treelab.kernels.route import SPREAD, FlatTree, distribute, main_leaf, whole_leaves
-from treelab.stats.impurity import majority, weighted_gini
+from treelab.kernels.route import SPREAD, distribute, main_leaf, whole_leaves
+from treelab.stats.decision import decided
+from treelab.stats.impurity import weighted_gini
 from treelab.tree.cases import cases_of, cases_of_dataset, kinds, marks_for
 from treelab.tree.columns import check_present
 
@@ -55,18 +56,18 @@ def probabilities(tree: "Tree", data: Any) -> FloatArray:
     return _in_parts(tree, data, lambda cases: distribute(tree.flat, cases, shares))
 
 
-def most_probable(tree: "Tree", data: Any) -> IndexArray:
-    """Return the code of the most probable class of each case; the first one among equals."""
-    shares, winners = tree.class_probabilities, tree.winners
-    return _in_parts(tree, data, lambda cases: _won(tree.flat, cases, shares, winners))
+def predicted_codes(tree: "Tree", data: Any) -> IndexArray:
+    """Return the code of the class predicted for each case: see `stats.decision`."""
+    return _in_parts(tree, data, lambda cases: _won(tree, cases))
 
 
-def _won(tree: FlatTree, cases: FloatArray, shares: FloatArray, winners: IndexArray) -> IndexArray:
+def _won(tree: "Tree", cases: FloatArray) -> IndexArray:
     """Return the winner of the node where each case ends; over several nodes, of their mean."""
-    ends = whole_leaves(tree, cases)
-    codes, split = winners[ends], np.flatnonzero(ends == SPREAD)
+    ends = whole_leaves(tree.flat, cases)
+    codes, split = tree.winners[ends], np.flatnonzero(ends == SPREAD)
     if len(split):
-        codes[split] = majority(distribute(tree, cases.T.take(split, axis=1).T, shares))
+        parted = cases.T.take(split, axis=1).T
+        codes[split] = decided(distribute(tree.flat, parted, tree.class_probabilities), tree.costs)
     return codes
 
 

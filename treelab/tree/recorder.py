@@ -138,7 +138,7 @@ class TreeRecorder:
             "feature": feature,
             "missing_branch": missing_branch,
             "threshold": threshold,
-            "score": score,
+            "scores": score,
             "first_code": first_code.cumsum(),
             "branch_of": branch_of,
         }

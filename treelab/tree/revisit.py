@@ -23,6 +23,7 @@ from treelab.tree.path import write_path
 from treelab.tree.predict import as_dataset, matrix
 from treelab.tree.prune.cutting import class_codes
 from treelab.tree.stop import Stop
+from treelab.tree.weighting import weighted
 
 
 @attrs.frozen
@@ -73,7 +74,7 @@ def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
 def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> InMemoryNode:
     """Return the view of a node, made as when the tree grew."""
     how = Settings.of(tree)
-    cases = canonical_order(data, shared_out=tree.missing == "fractional")
+    cases = canonical_order(weighted(data, tree.settings), shared_out=tree.missing == "fractional")
     coded = Coded.of(cases, tree.coding, how.bins, cut_rule(how.cuts))
     branch = tree.missing == "branch"
     store = InMemoryStore.of(coded, how.splits, branch, how.min_branch, how.seed)

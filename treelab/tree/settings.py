@@ -11,6 +11,9 @@ from typing import Any, get_args
 
 import attrs
 
+from treelab.data.class_weight import class_weight
+from treelab.data.constraints import constraints
+from treelab.data.costs import costs
 from treelab.data.cut_rule import cut_rule
 from treelab.errors import ParameterError, UnknownNameError, check_choice, check_number, shown
 from treelab.stats.context import SplitStrategy
@@ -41,7 +44,10 @@ _WHOLE = {"bins": 2, "width": 1, "seed": -inf}
 DEEPEST = 20
 """So often a metric may be a parameter of another: what is written must not exhaust the stack."""
 
-NAMES = (*KINDS, *_STOP, *_WORDS, *_WHOLE, "cuts")
+READ = {"class_weight": class_weight, "costs": costs, "constraints": constraints}
+"""Settings that are values of their own, and what reads them from plain data; left out if None."""
+
+NAMES = (*KINDS, *_STOP, *_WORDS, *_WHOLE, "cuts", *READ)
 
 
 def check_values(given: Mapping[str, Any]) -> None:
@@ -55,6 +61,8 @@ def check_values(given: Mapping[str, Any]) -> None:
             check_number(name, given[name], least, whole=True)
     if "cuts" in given:
         cut_rule(given["cuts"])
+    for name, read in READ.items():
+        read(given.get(name))
 
 
 def check_settings(given: Any) -> None:

@@ -63,6 +63,9 @@ void tree_predict_proba(const tree_value *values, double *shares) {
     tree_walk(0, 1.0, values, shares);
 }
 
+"""
+
+MOST_PROBABLE = """
 /* Returns the most probable class; the first one among equals. */
 const char *tree_predict(const tree_value *values) {
     double shares[TREE_CLASSES], most = 0;
@@ -70,6 +73,29 @@ const char *tree_predict(const tree_value *values) {
     tree_predict_proba(values, shares);
     for (i = 0; i < TREE_CLASSES; i++) if (shares[i] > most) most = shares[i];
     for (i = 0; shares[i] < most * (1 - 1e-12); i++) {}
+    return tree_classes[i];
+}
+"""
+
+CHEAPEST = """
+/* What it costs to predict a class (column) for a case of a class (row). */
+static const double tree_costs[TREE_CLASSES][TREE_CLASSES] = {
+@costs@};
+
+/* Returns the class of minimum expected cost; the first one among equals. */
+const char *tree_predict(const tree_value *values) {
+    double shares[TREE_CLASSES], expected[TREE_CLASSES], least = HUGE_VAL, most = 0;
+    int i, j;
+    tree_predict_proba(values, shares);
+    for (i = 0; i < TREE_CLASSES; i++) {
+        expected[i] = 0;
+        for (j = 0; j < TREE_CLASSES; j++) {
+            expected[i] += shares[j] * tree_costs[j][i];
+            if (tree_costs[j][i] > most) most = tree_costs[j][i];
+        }
+        if (expected[i] < least) least = expected[i];
+    }
+    for (i = 0; expected[i] > least + 1e-12 * most; i++) {}
     return tree_classes[i];
 }
 """
@@ -82,7 +108,15 @@ def write(form: ExportTree) -> str:
             raise TreelabError(f"c cannot hold the character NUL, which {name!r} contains")
     tables = [*_names(form), *_tests(form), *_missing_values(form), _shares(form)]
     head = HEAD.replace("@units@", _units(form))
-    return f"{head}#define TREE_CLASSES {len(form.classes)}\n{''.join(tables)}{WALK}"
+    size = f"#define TREE_CLASSES {len(form.classes)}\n"
+    return f"{head}{size}{''.join(tables)}{WALK}{_decision(form)}"
+
+
+def _decision(form: ExportTree) -> str:
+    if not form.costs:
+        return MOST_PROBABLE
+    rows = "".join(f"    {{{', '.join(map(repr, row))}}},\n" for row in form.costs)
+    return CHEAPEST.replace("@costs@", rows)
 
 
 def _units(form: ExportTree) -> str:

@@ -60,7 +60,8 @@ class LabelTest:
 class ExportNode:
     """A node: weight and probability of each class; unless it is a leaf, a test and its branches.
 
-    `words` say in the language of the data what leads to each child.
+    `words` say in the language of the data what leads to each child. `best` is the number of the
+    class that is predicted, the most probable or the cheapest one.
     """
 
     counts: tuple[float, ...]
@@ -71,6 +72,11 @@ class ExportNode:
     missing: int = STOP
     spread: tuple[float, ...] = ()
     score: float = math.nan
+    best: int = attrs.field()
+
+    @best.default
+    def _most_probable(self) -> int:
+        return first_of_the_largest(self.probabilities)
 
     @cached_property
     def weight(self) -> float:
@@ -82,11 +88,6 @@ class ExportNode:
         return tuple(count / self.weight for count in self.counts)
 
     @property
-    def best(self) -> int:
-        """The number of the most probable class."""
-        return first_of_the_largest(self.probabilities)
-
-    @property
     def errors(self) -> float:
         """The weight of the training cases of other classes."""
         return max(0.0, self.weight - self.counts[self.best])
@@ -94,13 +95,18 @@ class ExportNode:
 
 @attrs.frozen(eq=False, slots=False)
 class ExportTree:
-    """A tree: its columns, and its nodes in preorder."""
+    """A tree: its columns, and its nodes in preorder.
+
+    `costs` are of mistakes, a row for each actual class; without any the most probable class is
+    predicted.
+    """
 
     target: str
     classes: tuple[str, ...]
     features: tuple[Column, ...]
     nodes: tuple[ExportNode, ...]
     learner: str = ""
+    costs: tuple[tuple[float, ...], ...] = ()
 
     @property
     def spreads(self) -> bool:
@@ -148,7 +154,8 @@ def export_tree_of(tree: Tree) -> ExportTree:
     """Return the neutral form of a tree."""
     nodes = tuple(_node(node) for node in tree.nodes)
     target = tree.schema.target.name
-    return ExportTree(target, tree.classes, tree.schema.features, nodes, tree.learner)
+    costs = () if tree.costs is None else tuple(map(tuple, tree.costs.tolist()))
+    return ExportTree(target, tree.classes, tree.schema.features, nodes, tree.learner, costs)
 
 
 def along_the_majority(form: ExportTree) -> ExportTree:
@@ -199,8 +206,9 @@ def _onward(node: ExportNode, case: Mapping[str, Any]) -> list[tuple[int, float]
 
 def _node(node: Node) -> ExportNode:
     counts, probabilities = tuple(node.counts.tolist()), tuple(node.probabilities.tolist())
+    best = int(node.tree.winners[node.number])
     if node.is_leaf:
-        return ExportNode(counts, probabilities)
+        return ExportNode(counts, probabilities, best=best)
     children = node.children
     missing = STOP if node.missing_branch is None else node.missing_branch
     return ExportNode(
@@ -212,6 +220,7 @@ def _node(node: Node) -> ExportNode:
         missing,
         _spread(node) if missing == STOP else (),
         node.score,
+        best,
     )
 
 

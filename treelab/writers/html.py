@@ -44,6 +44,7 @@ def _data(form: ExportTree) -> dict[str, Any]:
         "classes": form.classes,
         "colours": COLOURS,
         "learner": form.learner,
+        **({"costs": form.costs} if form.costs else {}),
         "features": [_feature(column) for column in form.features],
         "open": sorted(look.opened(form, None, FIRST_SHOWN)),
         "nodes": [_node(node, leaves.get(number)) for number, node in enumerate(form.nodes)],

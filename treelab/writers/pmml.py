@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from treelab import __version__
 from treelab.data.moments import Moments
-from treelab.errors import TreelabError
+from treelab.errors import ParameterError, TreelabError
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, ExportTree, LabelTest, NumberTest
 
@@ -24,6 +24,11 @@ def write(form: ExportTree) -> str:
     for name in form.names:
         if look.without_hidden(name) != name:
             raise TreelabError(f"XML has no way to write a character of {name!r}")
+    if form.costs and form.spreads:
+        raise ParameterError(
+            "pmml gives a case with a missing value the most probable class, not the cheapest one, "
+            "as this tree with costs does: grow it with missing='majority' or 'branch'"
+        )
     root = ET.Element("PMML", version="4.4", xmlns=NAMESPACE)
     header = ET.SubElement(root, "Header", description="a decision tree")
     ET.SubElement(header, "Application", name="treelab", version=__version__)

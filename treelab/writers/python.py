@@ -67,12 +67,7 @@ def predict_proba(case):
     return dict(zip(CLASSES, total))
 
 
-def predict(case):
-    """Return the most probable class; the first one among equals."""
-    shares = predict_proba(case)
-    enough = max(shares.values()) * (1 - 1e-12)
-    return next(label for label, share in shares.items() if share >= enough)
-
+@predict@
 
 def _onward(test, case):
     """Return where a case goes: pairs of a node and the part of the case that goes there."""
@@ -89,6 +84,30 @@ def _onward(test, case):
 '''
 
 
+MOST_PROBABLE = '''\
+def predict(case):
+    """Return the most probable class; the first one among equals."""
+    shares = predict_proba(case)
+    enough = max(shares.values()) * (1 - 1e-12)
+    return next(label for label, share in shares.items() if share >= enough)
+'''
+
+CHEAPEST = '''\
+def predict(case):
+    """Return the class of minimum expected cost; the first one among equals."""
+    shares = predict_proba(case).values()
+    expected = [sum(p * cost for p, cost in zip(shares, column)) for column in zip(*COSTS)]
+    enough = min(expected) + 1e-12 * max(map(max, COSTS))
+    return next(label for label, cost in zip(CLASSES, expected) if cost <= enough)
+'''
+
+COSTS = """\
+# What it costs to predict a class (column) for a case of a class (row).
+COSTS = @costs@
+
+"""
+
+
 def write(form: ExportTree) -> str:
     """Return the source of the module."""
     # !a and not !r: no character of a name depends on how the file is read.
@@ -98,7 +117,9 @@ def write(form: ExportTree) -> str:
     moments = MOMENTS.replace("@scales@", ascii(scales)) if scales else ""
     read = "_number(value, SCALES.get(feature))" if scales else "value"
     walk = WALK.replace("@number@", read)
-    return f"{HEAD}{moments}{classes}{NODES}NODES = [\n{nodes}]\n{walk}"
+    walk = walk.replace("@predict@", CHEAPEST if form.costs else MOST_PROBABLE)
+    costs = COSTS.replace("@costs@", repr(form.costs)) if form.costs else ""
+    return f"{HEAD}{moments}{classes}{costs}{NODES}NODES = [\n{nodes}]\n{walk}"
 
 
 def _test(node: ExportNode) -> tuple[Any, ...] | None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from treelab.data.dataset import label_array
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError
 from treelab.writers.chain import Link, chained
 from treelab.writers.export_tree import ExportTree
 
@@ -19,6 +19,11 @@ def write(form: ExportTree) -> Any:
     """Return a fitted `DecisionTreeClassifier`; its features are those of the tree, in order."""
     from sklearn.tree import DecisionTreeClassifier
 
+    if form.costs:
+        raise ParameterError(
+            "a scikit-learn tree predicts the most probable class, not the cheapest one, as this "
+            "tree with costs does: grow it with class_weight instead"
+        )
     for node in form.nodes:
         column = next((c for c in form.features if node.test and c.name == node.test.feature), None)
         if column is not None and column.is_nominal:

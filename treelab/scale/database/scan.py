@@ -9,6 +9,7 @@ import attrs
 from treelab._files import named_path
 from treelab.data.coding import Coding
 from treelab.data.readers.table import Options
+from treelab.evaluate.crossval import Test
 from treelab.learner import Learner
 from treelab.scale.axes import Description
 from treelab.scale.database.axes import Limits, WeightFacts, axes_of
@@ -97,7 +98,7 @@ class DatabaseScan:
                 engine.each(write_predictions, [piece], paths[-1:], common=(options, tree, proba))
         return paths
 
-    def folded(self, folds: int, seed: int) -> Iterator[tuple[Scan, Callable[[Tree], float]]]:
+    def folded(self, folds: int, seed: int) -> Iterator[tuple[Scan, Test]]:
         """Return the cases to learn from and what tests a tree on the others, fold by fold.
 
         Folds are drawn by what is in a case, which the database cannot do: cases come here, some

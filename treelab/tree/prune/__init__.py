@@ -5,6 +5,8 @@ from inspect import signature
 from typing import Any
 
 from treelab._registry import Registry, Spec
+from treelab.data.class_weight import reweighted
+from treelab.data.costs import altered_priors
 from treelab.errors import ParameterError, shown
 from treelab.protocols import Pruner
 from treelab.tree.model import Tree
@@ -17,6 +19,7 @@ from treelab.tree.prune.nothing import NoPruning
 from treelab.tree.prune.pep import QuinlanPessimistic
 from treelab.tree.prune.pessimistic import Pessimistic
 from treelab.tree.prune.reduced_error import ReducedError
+from treelab.tree.weighting import altered, restored
 
 PRUNERS: Registry[Pruner] = Registry("pruner", "treelab.pruners")
 PRUNERS.add("pessimistic", Pessimistic)
@@ -80,7 +83,11 @@ def prune(tree: Tree, method: str | Pruner = "pessimistic", data: Any = None) ->
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to prune, got {type(tree).__name__}")
     cases = None if data is None else as_dataset(tree, data, tree.schema.target.name)
-    return check_pruned(pruner(method)(tree, cases, None))
+    if tree.costs is None:
+        return check_pruned(pruner(method)(tree, cases, None))
+    if cases is not None:
+        cases = reweighted(cases, altered_priors(tree.costs))
+    return restored(check_pruned(pruner(method)(altered(tree), cases, None)), tree.costs)
 
 
 def check_pruned(result: object) -> Tree:

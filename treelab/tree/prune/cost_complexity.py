@@ -102,10 +102,22 @@ def critical_alphas(tree: Tree) -> FloatArray:
     return weakest_links(tree.flat, tree.parents, errors(tree) / n, below_cost, leaves)
 
 
+def pruning_path(tree: Tree) -> tuple[FloatArray, FloatArray]:
+    """Return the alphas at which the tree shrinks, from 0 on, and its training error rates."""
+    critical, n = critical_alphas(tree), tree.counts[0].sum()
+    alphas = _steps(critical)
+    trees = (cut(tree, critical <= alpha + 1e-12) for alpha in alphas)
+    return alphas, np.array([own_errors(each).sum() / n for each in trees])
+
+
+def _steps(critical: FloatArray) -> FloatArray:
+    steps = np.unique(np.concatenate([[0.0], critical[np.isfinite(critical)]]))
+    return np.asarray(steps[np.append(True, np.diff(steps) > 1e-12)])  # rounding makes no step
+
+
 def typical_alphas(critical: FloatArray) -> FloatArray:
     """Return one alpha for each tree of the sequence: geometric means of neighbours."""
-    steps = np.unique(np.concatenate([[0.0], critical[np.isfinite(critical)]]))
-    steps = steps[np.append(True, np.diff(steps) > 1e-12)]  # rounding makes no step
+    steps = _steps(critical)
     return np.concatenate([np.sqrt(steps[:-1] * steps[1:]), steps[-1:]])
 
 

@@ -39,7 +39,7 @@ def rebuilt(
     is_test = feature[nodes] >= 0
     of_tests = nodes[is_test]  # leaves may be new ones, which the tree has no scores of
     threshold, score = np.full((2, len(nodes)), np.nan)
-    threshold[is_test], score[is_test] = flat.threshold[of_tests], tree.score[of_tests]
+    threshold[is_test], score[is_test] = flat.threshold[of_tests], tree.scores[of_tests]
     return attrs.evolve(
         tree,
         feature=feature[nodes],
@@ -50,7 +50,7 @@ def rebuilt(
         branch_of=branch_of[: first_code[n]].copy(),
         missing_branch=missing_branch[:n].copy(),
         counts=counts[nodes],
-        score=score,
+        scores=score,
     )
 
 

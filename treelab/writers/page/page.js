@@ -13,7 +13,7 @@ for (const [number, node] of nodes.entries()) {
   node.weight = node.counts.reduce((a, b) => a + b, 0);
   node.shares = node.counts.map((count) => count / node.weight);
   node.probabilities ??= node.shares;
-  node.best = firstOfTheLargest(node.probabilities);
+  node.best = decided(node.probabilities);
   for (const [branch, child] of (node.children ?? []).entries()) {
     nodes[child].parent = number;
     nodes[child].branch = branch;
@@ -29,6 +29,13 @@ for (const node of [...nodes].reverse()) {
 function firstOfTheLargest(values) {
   const enough = Math.max(...values) * (1 - 1e-12);
   return values.findIndex((value) => value >= enough);
+}
+// The most probable class, or with costs (actual, predicted) the one of minimum expected cost.
+function decided(shares) {
+  if (!data.costs) return firstOfTheLargest(shares);
+  const expected = shares.map((_, place) => shares.reduce((sum, share, actual) => sum + share * data.costs[actual][place], 0));
+  const enough = Math.min(...expected) + 1e-12 * Math.max(...data.costs.flat());
+  return expected.findIndex((cost) => cost <= enough);
 }
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
@@ -338,7 +345,7 @@ function classify() {
   if (path.size < 200) for (const number of path.keys()) reveal(number);
   const verdict = at("verdict");
   verdict.replaceChildren();
-  make("h2", {}, `${data.target || "class"}: ${data.classes[firstOfTheLargest(shares)]}`, verdict);
+  make("h2", {}, `${data.target || "class"}: ${data.classes[decided(shares)]}`, verdict);
   distribution(shares, verdict);
   render();
   intoView(Math.max(...[...path.keys()].filter((number) => places.has(number))));

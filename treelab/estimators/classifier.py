@@ -5,29 +5,33 @@ So does this module: columns are read by place and take the names they had in `f
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
 from typing import Any, Literal, Self
 
 import attrs
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import Bunch
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from treelab._hints import check_names, hinted
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
-from treelab.data.classes import as_given, check_few, check_none_missing
+from treelab.data.constraints import Constraints
 from treelab.data.dataset import Dataset
-from treelab.data.frames import coded, eager, is_null, label_of
+from treelab.data.frames import eager, label_of
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import in_cases
-from treelab.errors import (
-    DataError,
-    ParameterError,
-    TreelabError,
-    UnknownNameError,
-    check_number,
-    shown,
+from treelab.errors import DataError, ParameterError
+from treelab.estimators.inputs import (
+    checked_y,
+    costs_by_label,
+    is_frame,
+    is_from_dtype,
+    nominal_mask,
+    read_array,
+    read_column,
+    read_frame,
+    target_name,
+    weights_by_label,
 )
 from treelab.learner import Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
@@ -37,12 +41,10 @@ from treelab.stats.nodes import Missing
 from treelab.tree.cases import Cases, Numbers, cases_of_columns, cases_of_frame, tests_numbers
 from treelab.tree.grow import Unseen
 from treelab.tree.model import Tree
-from treelab.tree.predict import most_probable
+from treelab.tree.predict import predicted_codes
 from treelab.tree.probabilities import Estimate
+from treelab.tree.prune.cost_complexity import pruning_path
 from treelab.tree.searches import Search
-
-Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
-"""What the features are, and the values of each."""
 
 _DEFAULT = Learner()
 
@@ -74,6 +76,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         says nothing), 'balanced' for the same total in each class, or None. It shifts weight
         between the classes; the total stays that of the cases of a class of weight above 0.
 
+    costs
+        What mistakes cost, {actual class: {predicted class: cost}}: `predict` gives the class of
+        minimum expected cost; see `treelab.Learner`.
+    constraints
+        What the tree has to keep to, by the names of the features: `treelab.Constraints`. Those of
+        an array are called x0, x1 and so on.
+
     Attributes
     ----------
     classes_
@@ -97,6 +106,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     np.True_
     """
 
+    @hinted
     def __init__(
         self,
         metric: str | SplitMetric = _DEFAULT.metric,
@@ -123,6 +133,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         | Sequence[bool]
         | None = None,
         class_weight: Literal["balanced"] | Mapping[Any, float] | None = None,
+        costs: Any = None,
+        constraints: Constraints | Mapping[str, Any] | None = None,
     ) -> None:
         self.metric = metric
         self.discretizer = discretizer
@@ -143,6 +155,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.probabilities = probabilities
         self.categorical_features = categorical_features
         self.class_weight = class_weight
+        self.costs = costs
+        self.constraints = constraints
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow and prune a tree.
@@ -163,23 +177,25 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         """
         if is_dask_frame(X):
             return self._fit_scanned(X, y, sample_weight)
-        from_dtype = _is_from_dtype(self.categorical_features)
+        from_dtype = is_from_dtype(self.categorical_features)
         table = self._checked_frame(X, reset=True)
         X = self._checked_array(X, not from_dtype, reset=True) if table is None else table
-        labels = _checked_y(X, y)
+        labels = checked_y(X, y)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         names = self._names()
-        read = _read_array if table is None else _read_frame
+        read = read_array if table is None else read_frame
         columns, values = read(X, names, None if from_dtype else self._nominal())
-        target = Column(_target_name(y, names), tuple(map(label_of, self.classes_.tolist())))
-        weights = self._weights(codes, sample_weight)
+        target = Column(target_name(y, names), tuple(map(label_of, self.classes_.tolist())))
+        weights = in_cases(_check_sample_weight(sample_weight, codes, dtype=np.float64))
         data = Dataset.of(Schema(columns, target), values, codes, weights)
         self.tree_: Tree = self._learner().fit(data)
         return self
 
     def _fit_scanned(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        given = {"sample_weight": sample_weight, "class_weight": self.class_weight}
+        given = {
+            "sample_weight": sample_weight, "class_weight": self.class_weight, "costs": self.costs
+        }  # fmt: skip
         for name, value in given.items():
             if value is not None:
                 raise ParameterError(
@@ -189,7 +205,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         self.n_features_in_ = len(X.columns)
         self.feature_names_in_ = np.array([str(name) for name in X.columns], dtype=object)
         nominal: Any = ()
-        if not _is_from_dtype(self.categorical_features):
+        if not is_from_dtype(self.categorical_features):
             nominal = self.feature_names_in_[self._nominal()].tolist()
         self.tree_, classes = fitted_to_dask(self._learner(), X, y, nominal)
         self.classes_ = np.array(classes)
@@ -197,8 +213,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         return self
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the most probable class of each case; the first one among equals."""
-        codes = most_probable(self._fitted_tree(), self._cases(X))
+        """Return the class of each case: the most probable, or with `costs` the cheapest."""
+        codes = predicted_codes(self._fitted_tree(), self._cases(X))
         return np.asarray(self.classes_[codes])
 
     def predict_proba(self, X: Any) -> FloatArray:
@@ -213,6 +229,30 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     def apply(self, X: Any) -> IndexArray:
         """Return the number of the node where each case ends, or the largest part of it."""
         return self._fitted_tree().apply(self._cases(X))
+
+    def decision_path(self, X: Any) -> Any:
+        """Return which nodes (columns) each case (row) visits, as a sparse matrix of ones.
+
+        With `missing="fractional"` a case may go down several branches, and visits all of them.
+        """
+        return self._fitted_tree().decision_path(self._cases(X))
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """Return the alphas at which cost-complexity pruning makes the unpruned tree smaller.
+
+        `ccp_alphas` are those of `pruner="cost-complexity:alpha=..."`, ascending from 0, and
+        `impurities` the share of training errors of the tree that is left at each: errors are what
+        that pruner counts, whatever the metric (Breiman et al. 1984).
+        """
+        grown = clone(self).set_params(pruner="none").fit(X, y, sample_weight).tree_
+        alphas, errors = pruning_path(grown)
+        return Bunch(ccp_alphas=alphas, impurities=errors)
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; see `__init__`."""
+        check_names(params)
+        super().set_params(**params)
+        return self
 
     def get_depth(self) -> int:
         """Return the largest number of tests on a path from the root to a leaf."""
@@ -241,11 +281,15 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         return self.tree_
 
     def _learner(self) -> Learner:
-        return Learner(**{field.name: getattr(self, field.name) for field in attrs.fields(Learner)})
+        given = {field.name: getattr(self, field.name) for field in attrs.fields(Learner)}
+        classes = self.classes_.tolist() if hasattr(self, "classes_") else []
+        given["class_weight"] = weights_by_label(self.class_weight, classes)
+        given["costs"] = costs_by_label(self.costs)
+        return Learner(**given)
 
     def _checked_frame(self, X: Any, reset: bool) -> Any:
         """Return the narwhals view of a frame whose columns are those of `fit`; None: no frame."""
-        if not _is_frame(X):
+        if not is_frame(X):
             return None
         table = eager(X)  # collected, and with names that differ
         validate_data(self, table.to_native(), reset=reset, skip_check_array=True)
@@ -269,32 +313,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         return list(getattr(self, "feature_names_in_", generic))
 
     def _nominal(self) -> BoolArray:
-        """Tell which features `categorical_features` calls nominal."""
-        given = np.asarray(as_given(self.categorical_features))
-        is_text = given.ndim == 1 and all(isinstance(name, str) for name in given)
-        if given.ndim != 1 or not (is_text or given.dtype.kind in "biu"):
-            raise ParameterError(
-                "categorical_features must be 'from_dtype', None, or a list of places, names or "
-                f"truth values, got {self.categorical_features!r}"
-            )
-        if given.dtype.kind == "b":
-            return _checked_mask(given, self.n_features_in_)
-        if given.dtype.kind in "iu":
-            return _mask_of_places(given, self.n_features_in_)
-        return _mask_of_names(given, getattr(self, "feature_names_in_", ()), self.n_features_in_)
-
-    def _weights(self, codes: IndexArray, sample_weight: Any) -> FloatArray:
-        weights: FloatArray = _check_sample_weight(sample_weight, codes, dtype=np.float64)
-        if self.class_weight is None:
-            return in_cases(weights)
-        if isinstance(self.class_weight, Mapping):
-            of_class = _class_weights(self.class_weight, self.classes_.tolist())
-            return in_cases(weights, of_class[codes])
-        if self.class_weight == "balanced":
-            return in_cases(weights, _balance(codes, weights)[codes])
-        raise ParameterError(
-            f"class_weight must be a dictionary, 'balanced' or None, got {self.class_weight!r}"
-        )
+        names = getattr(self, "feature_names_in_", ())
+        return nominal_mask(self.categorical_features, names, self.n_features_in_)
 
     def _cases(self, X: Any) -> Cases:
         """Read cases to predict, each feature being of the kind it was in `fit`."""
@@ -307,149 +327,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         if X.dtype == np.float64 and tests_numbers(tree):
             return Numbers(X, tree)
         read = {
-            at: _read_column(tree.features[at], X[:, at], columns[at].is_nominal)
+            at: read_column(tree.features[at], X[:, at], columns[at].is_nominal)
             for at in tree.tested
         }
         return cases_of_columns(tree, read, len(X))
-
-
-def _is_from_dtype(categorical_features: object) -> bool:
-    is_word = isinstance(categorical_features, str) and categorical_features == "from_dtype"
-    return categorical_features is None or is_word
-
-
-def _is_frame(X: object) -> bool:
-    import narwhals as nw
-
-    if isinstance(X, np.ndarray):  # which takes longer to find out otherwise
-        return False
-    is_eager = nw.dependencies.is_into_dataframe(X)
-    return is_eager or isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame)
-
-
-def _checked_y(X: Any, y: Any) -> AnyArray:
-    if y is None:
-        raise DataError("TreeClassifier requires y to be passed, but the target y is None")
-    labels: AnyArray = column_or_1d(as_given(y), warn=True)
-    check_none_missing(labels)
-    assert_all_finite(labels, input_name="y")
-    check_consistent_length(X, labels)
-    check_classification_targets(labels)
-    check_few(labels)
-    return labels
-
-
-def _target_name(y: Any, names: Sequence[str]) -> str:
-    name = getattr(y, "name", None)
-    name = name if name and isinstance(name, str) else "class"
-    while name in names:
-        name += "_"
-    return name
-
-
-def _read_array(X: AnyArray, names: Sequence[str], nominal: BoolArray | None) -> Features:
-    """Read the features of an array; None: all of them are numbers."""
-    is_nominal = np.zeros(len(names), bool) if nominal is None else nominal
-    read = list(map(_read_column, names, X.T, is_nominal))
-    return tuple(column for column, _ in read), tuple(values for _, values in read)
-
-
-def _read_frame(table: Any, names: Sequence[str], nominal: BoolArray | None) -> Features:
-    """Read the features of a frame; None: their types say which are nominal."""
-    own = [str(name) for name in table.columns]
-    as_nominal = [] if nominal is None else list(compress(own, nominal))
-    data = Dataset.from_frame(table, nominal=as_nominal)
-    if nominal is not None:
-        read = np.array([column.is_nominal for column in data.schema.features])
-        as_numeric = list(compress(own, read & ~nominal))
-        if as_numeric:  # labels that are to be numbers, truth values say
-            data = Dataset.from_frame(table, nominal=as_nominal, numeric=as_numeric)
-    columns = zip(names, data.schema.features, strict=True)
-    return tuple(attrs.evolve(column, name=name) for name, column in columns), data.columns
-
-
-def _read_column(name: str, values: AnyArray, is_nominal: bool) -> tuple[Column, AnyArray]:
-    return _read_nominal(name, values) if is_nominal else _read_numeric(name, values)
-
-
-def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
-    if values.dtype == object:
-        values = np.where(np.fromiter(map(is_null, values), bool), np.nan, values)
-    try:
-        return Column(name), np.asarray(values, np.float64)
-    except ValueError:
-        raise DataError(
-            f"feature {name!r} holds values that are not numbers; "
-            "name it in categorical_features if it is nominal"
-        ) from None
-
-
-def _read_nominal(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
-    try:
-        labels, codes = coded(values.tolist())
-    except TypeError:
-        # The kind of error, and the words, that scikit-learn's checks ask for.
-        message = (
-            f"feature {name!r} holds lists or records, but an argument must be a string or a number"
-        )
-        raise TypeError(message) from None
-    return Column(name, labels), codes
-
-
-def _checked_mask(given: BoolArray, n_features: int) -> BoolArray:
-    if len(given) != n_features:
-        raise ParameterError(
-            f"categorical_features must have a truth value for each of {n_features} features, "
-            f"got {len(given)}"
-        )
-    return given
-
-
-def _mask_of_places(given: IndexArray, n_features: int) -> BoolArray:
-    for place in given:
-        if not 0 <= place < n_features:
-            raise ParameterError(
-                f"categorical_features must lie between 0 and {n_features - 1}, got {place}"
-            )
-    return np.isin(np.arange(n_features), given)
-
-
-def _mask_of_names(given: AnyArray, names: Sequence[str], n_features: int) -> BoolArray:
-    if given.size and not len(names):
-        raise ParameterError(
-            "categorical_features may be names only where X is a frame with text for names"
-        )
-    for name in given:
-        if name not in names:
-            raise UnknownNameError("categorical feature", str(name), names)
-    nominal = set(given.tolist())  # numpy's `isin` would take no notice of NULs at the end
-    return np.array([name in nominal for name in names] if nominal else [False] * n_features)
-
-
-def _class_weights(given: Mapping[Any, float], classes: list[Any]) -> FloatArray:
-    """Return the weight of each class.
-
-    A key that is no class is a slip of the pen only where some class has no weight: the training
-    cases of a fold may lack a class.
-    """
-    unknown = [key for key in given if key not in classes]
-    if unknown and any(label not in given for label in classes):
-        raise _unknown_class(unknown[0], classes)
-    for label in classes:
-        check_number(f"class_weight of {label!r}", given.get(label, 1.0), 0)
-    return np.array([given.get(label, 1.0) for label in classes], np.float64)
-
-
-def _unknown_class(key: object, classes: list[Any]) -> TreelabError:
-    if all(isinstance(word, str) for word in (key, *classes)):
-        return UnknownNameError("class in class_weight", key, classes)
-    known = ", ".join(map(repr, classes[:12])) + (", ..." if len(classes) > 12 else "")
-    return ParameterError(f"unknown class in class_weight {shown(key)}: known are {known}")
-
-
-def _balance(codes: IndexArray, weights: FloatArray) -> FloatArray:
-    """Return factors that give all classes that occur the same share of the total weight."""
-    totals = np.bincount(codes, weights)
-    occurs = totals > 0
-    fair = weights.sum() / occurs.sum()
-    return np.asarray(np.divide(fair, totals, out=np.zeros_like(totals), where=occurs))

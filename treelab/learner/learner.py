@@ -1,4 +1,4 @@
-"""`Learner`: everything it takes to grow a tree, as a value; and `grow`, its short form."""
+"""`Learner`: everything it takes to grow a tree, as a value."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -8,8 +8,12 @@ from weakref import ref
 import attrs
 
 from treelab._registry import Registry
+from treelab._typing import FloatArray
 from treelab.data.checks import check_target
+from treelab.data.class_weight import class_weight
 from treelab.data.coding import Coding
+from treelab.data.constraints import Constraints, constraints
+from treelab.data.costs import costs
 from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
 from treelab.data.order import canonical_order
@@ -20,18 +24,21 @@ from treelab.metrics import metric as find_metric
 from treelab.metrics.registry import METRICS
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.choice import check_judges_cuts
-from treelab.stats.context import SplitStrategy
+from treelab.stats.context import KINDS_OF, SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.grow import Growth, Unseen
+from treelab.tree.keeping import check_kept, misplaced
 from treelab.tree.model import Tree
+from treelab.tree.optimal.settings import Optimal
 from treelab.tree.probabilities import PROBABILITIES, Estimate
 from treelab.tree.probabilities import probabilities as estimated
 from treelab.tree.prune import PRUNERS, check_pruned
 from treelab.tree.prune import pruner as find_pruner
 from treelab.tree.searches import SEARCHES, Search
 from treelab.tree.searches import search as find_search
-from treelab.tree.settings import KINDS, as_text, check_settings, check_values
+from treelab.tree.settings import KINDS, READ, as_text, check_settings, check_values
 from treelab.tree.stop import Stop
+from treelab.tree.weighting import restored, weighted
 
 
 def _metric(given: Any) -> str | SplitMetric:
@@ -125,6 +132,16 @@ class Learner:
         How the class weights of a leaf become probabilities, by which the class is predicted, too:
         'shrunk:lambda=10' towards those of the nodes above; 'shares'; 'laplace';
         'm-estimate:m=2'. The tree is the same. See `treelab.tree.probabilities`.
+    class_weight
+        The weight of the cases of each class, on top of their own: {class: weight}, 1 where it says
+        nothing, or 'balanced' for the same total in each class. The total stays that of the cases.
+    costs
+        What mistakes cost, {actual class: {predicted class: cost}} or a frame with the actual
+        classes as its index: the class of minimum expected cost is predicted, and priors are
+        altered for growing and pruning; see `treelab.data.costs`. Probabilities stay those of the
+        cases.
+    constraints
+        What the tree has to keep to: `treelab.Constraints`.
     """
 
     metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", converter=_metric)
@@ -148,6 +165,9 @@ class Learner:
     probabilities: str | Estimate = attrs.field(
         default="shrunk:lambda=10", converter=_probabilities
     )
+    class_weight: Any = attrs.field(default=None, converter=class_weight)
+    costs: Any = attrs.field(default=None, converter=costs)
+    constraints: Any = attrs.field(default=None, converter=constraints)
 
     def __attrs_post_init__(self) -> None:
         given = attrs.astuple(self, recurse=False)
@@ -160,6 +180,10 @@ class Learner:
         given = {field.name: getattr(self, field.name) for field in attrs.fields(Learner)}
         for name, kind in KINDS.items():
             given[name] = _plain(_REGISTRIES[kind], given[name])
+        for name in READ:
+            value = given.pop(name)
+            if value is not None:
+                given[name] = getattr(value, "plain", value)
         return {name: getattr(value, "item", lambda v=value: v)() for name, value in given.items()}
 
     @classmethod
@@ -184,11 +208,23 @@ class Learner:
     def fit(self, data: "Dataset | Elsewhere") -> Tree:
         """Return the pruned tree of some data."""
         if isinstance(data, Elsewhere):
+            self._check_scannable()
             return data.grown_by(self)
         check_target(data)
-        cases = self.in_canonical_order(data)
+        cases = self.in_canonical_order(weighted(data, self.settings))
         tree = self.pruned(self._growth(cases)(cases), cases)
-        return attrs.evolve(tree, grown_from=ref(data))
+        return attrs.evolve(restored(tree, self._cost_matrix(data)), grown_from=ref(data))
+
+    def _cost_matrix(self, data: Dataset) -> FloatArray | None:
+        return None if self.costs is None else self.costs.matrix(data.classes)
+
+    def _check_scannable(self) -> None:
+        for name in ("class_weight", "costs"):
+            if getattr(self, name) is not None:
+                raise ParameterError(
+                    f"{name} needs all cases in one memory: weigh the cases themselves with "
+                    "treelab.scan(..., weights=...), or read the data"
+                )
 
     def in_canonical_order(self, data: Dataset) -> Dataset:
         """Return the cases in an order of their own, where that leaves a trace in sums."""
@@ -210,6 +246,12 @@ class Learner:
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
         tree = check_pruned(prune(grown, cases, self._regrow))
+        if self.constraints is not None:
+            if misplaced(tree, self.constraints) and getattr(prune, "raising", False):
+                # Replacing subtrees by leaves leaves the depths of all tests as they are.
+                prune = attrs.evolve(prune, raising=False)  # type: ignore[misc]
+                tree = check_pruned(prune(grown, cases, self._regrow))
+            check_kept(tree, self.constraints)
         probabilities = _plain(PROBABILITIES, self.probabilities)
         return attrs.evolve(tree, probabilities=probabilities, optimum=grown.optimum)
 
@@ -220,9 +262,10 @@ class Learner:
         node takes another of the options it has completed, see `treelab.tree.met`.
         """
         check_target(data)
-        cases = self.in_canonical_order(data)
+        cases = self.in_canonical_order(weighted(data, self.settings))
         probabilities = _plain(PROBABILITIES, self.probabilities)
-        for tree in self._growth(cases).met(cases):
+        for met in self._growth(cases).met(cases):
+            tree = restored(met, self._cost_matrix(data))
             yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
 
     def _regrow(self, data: Dataset) -> Tree:
@@ -246,8 +289,20 @@ class Learner:
             search=find_search(self.search),
             width=self.width,
             seed=self.seed,
+            constraints=self._checked_constraints(coding),
             settings=self.settings,
         )
+
+    def _checked_constraints(self, coding: Coding) -> Constraints | None:
+        given: Constraints | None = self.constraints
+        is_cut = KINDS_OF[self.splits]["interval"] == "cut"
+        for name, _ in () if given is None or is_cut else given.monotone:
+            if name in coding:
+                raise ParameterError(
+                    f"monotone {name!r} needs cuts of numbers, but the discretizer leaves "
+                    "intervals with a branch each: splits='binary' cuts between intervals"
+                )
+        return given
 
     def _coding(self, data: Dataset) -> Coding:
         if self.discretizer is None:
@@ -267,6 +322,8 @@ def _check(*given: Any) -> None:
     find_search(settings["search"])
     if settings["discretizer"] is not None:
         find_discretizer(settings["discretizer"])
+    if settings["constraints"] is not None and isinstance(find_search(settings["search"]), Optimal):
+        raise ParameterError("search='optimal' looks at all trees: it takes no constraints")
 
 
 _FIELDS = tuple(field.name for field in attrs.fields(Learner))
@@ -281,68 +338,3 @@ _REGISTRIES: dict[str, Registry[Any]] = {
     "probabilities": PROBABILITIES,
     "search": SEARCHES,
 }
-_DEFAULT = Learner()
-
-
-def grow(
-    data: "Dataset | Elsewhere",
-    metric: str | SplitMetric = _DEFAULT.metric,
-    discretizer: str | Discretizer | None = _DEFAULT.discretizer,
-    pruner: str | Pruner | None = _DEFAULT.pruner,
-    missing: Missing = _DEFAULT.missing,
-    *,
-    min_cases: float = _DEFAULT.min_cases,
-    min_branch: float = _DEFAULT.min_branch,
-    max_depth: int | None = _DEFAULT.max_depth,
-    max_leaves: int | None = _DEFAULT.max_leaves,
-    splits: SplitStrategy = _DEFAULT.splits,
-    bins: int | None = _DEFAULT.bins,
-    cuts: str = _DEFAULT.cuts,
-    unseen: Unseen = _DEFAULT.unseen,
-    cut_metric: str | SplitMetric = _DEFAULT.cut_metric,
-    search: str | Search = _DEFAULT.search,
-    width: int = _DEFAULT.width,
-    seed: int = _DEFAULT.seed,
-    probabilities: str | Estimate = _DEFAULT.probabilities,
-) -> Tree:
-    """Grow and prune a tree: short for `Learner(...).fit(data)`.
-
-    Parameters
-    ----------
-    data
-        The cases to learn from, or where they are: `treelab.scan`.
-    metric, discretizer, pruner, missing, splits, bins, cuts, unseen, cut_metric
-        How to grow and prune; see `Learner`.
-    search, width, seed
-        How to search; see `Learner`.
-    min_cases, min_branch, max_depth, max_leaves
-        When to stop; see `Learner`.
-    probabilities
-        How class weights become probabilities; see `Learner`.
-
-    Examples
-    --------
-    >>> import treelab as tl
-    >>> tl.grow(tl.load("lenses"), "gain", pruner="none", min_branch=1)
-    <Tree for 'class': 7 leaves, 13 nodes, depth 4>
-    """
-    learner = Learner(
-        metric=metric,
-        discretizer=discretizer,
-        pruner=pruner,
-        missing=missing,
-        min_cases=min_cases,
-        min_branch=min_branch,
-        max_depth=max_depth,
-        max_leaves=max_leaves,
-        splits=splits,
-        bins=bins,
-        cuts=cuts,
-        unseen=unseen,
-        cut_metric=cut_metric,
-        search=search,
-        width=width,
-        seed=seed,
-        probabilities=probabilities,
-    )
-    return learner.fit(data)

@@ -1,0 +1,89 @@
+"""Weights of classes: what the cases of each class count, beside their own weights."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IntArray
+from treelab.data.dataset import Dataset
+from treelab.data.weights import times
+from treelab.errors import ParameterError, TreelabError, UnknownNameError, check_number, shown
+
+ClassWeight: TypeAlias = Literal["balanced"] | Mapping[Any, float]
+
+BALANCED: Literal["balanced"] = "balanced"
+
+
+@attrs.frozen
+class ClassWeights:
+    """The weight of each class by its label; 1 where it says nothing."""
+
+    pairs: tuple[tuple[str, float], ...]
+
+    @property
+    def plain(self) -> dict[str, float]:
+        """The same as plain data."""
+        return dict(self.pairs)
+
+
+def class_weight(given: Any) -> ClassWeights | Literal["balanced"] | None:
+    """Return weights of classes as a value, if they may be such.
+
+    >>> class_weight({"ill": 2})
+    ClassWeights(pairs=(('ill', 2.0),))
+    """
+    if given is None or isinstance(given, ClassWeights):
+        return given
+    if isinstance(given, str) and given == BALANCED:
+        return BALANCED
+    if not isinstance(given, Mapping):
+        raise ParameterError(
+            f"class_weight must be a dictionary, 'balanced' or None, got {shown(given)}"
+        )
+    for label, weight in given.items():
+        check_number(f"class_weight of {label!r}", weight, 0)
+    return ClassWeights(tuple((str(label), float(weight)) for label, weight in given.items()))
+
+
+def of_classes(
+    given: "ClassWeights | str", classes: Sequence[str], y: IntArray, weights: FloatArray
+) -> FloatArray:
+    """Return the factor of each class of some cases, of which those without a class have -1."""
+    if isinstance(given, ClassWeights):
+        return _said(given.plain, classes)
+    known = y >= 0
+    return _balance(y[known], weights[known], len(classes))
+
+
+def reweighted(data: Dataset, factors: FloatArray) -> Dataset:
+    """Return data whose cases count as much more as their class does; the total stays."""
+    known, weights = data.y >= 0, data.weights.copy()  # those without a class teach nothing
+    weights[known] = times(data.weights[known], factors[data.y[known]])
+    return data.reweighted(weights)
+
+
+def _said(given: Mapping[str, float], classes: Sequence[str]) -> FloatArray:
+    """Return the weight of each class.
+
+    A key that is no class is a slip of the pen only where some class has no weight: the training
+    cases of a fold may lack a class.
+    """
+    unknown = [key for key in given if key not in classes]
+    if unknown and any(label not in given for label in classes):
+        raise unknown_class("class_weight", unknown[0], classes)
+    return np.array([given.get(label, 1.0) for label in classes], np.float64)
+
+
+def unknown_class(where: str, key: object, classes: Sequence[str]) -> TreelabError:
+    """Return the error of a label that is no class."""
+    return UnknownNameError(f"class in {where}", key, classes)
+
+
+def _balance(y: IntArray, weights: FloatArray, n_classes: int) -> FloatArray:
+    """Return factors that give all classes that occur the same share of the total weight."""
+    totals = np.bincount(y, weights, minlength=n_classes)
+    occurs = totals > 0
+    fair = weights.sum() / max(int(occurs.sum()), 1)
+    return np.asarray(np.divide(fair, totals, out=np.zeros_like(totals), where=occurs))

@@ -1,0 +1,5 @@
+"""treelab's trees as a scikit-learn classifier."""
+
+from treelab.estimators.classifier import TreeClassifier
+
+__all__ = ["TreeClassifier"]

@@ -1,0 +1,233 @@
+"""How good predictions are: by class, beside the majority, and in costs."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray, IndexArray
+from treelab.data.costs import mean_cost
+from treelab.data.dataset import Dataset
+from treelab.errors import DataError
+from treelab.tree.model import Tree
+from treelab.tree.predict import as_dataset
+
+
+@attrs.frozen(eq=False)
+class Assessment:
+    """What was predicted for cases of known class, and how good that is; weights count.
+
+    Parameters
+    ----------
+    classes
+        The labels of the classes.
+    actual, predicted
+        The class of each case, and the one that was predicted.
+    weights
+        The weight of each case.
+    probabilities
+        Those of each class (column) for each case, where they are known.
+    costs
+        What mistakes cost (actual class, predicted class), where that is known.
+    """
+
+    classes: tuple[str, ...]
+    actual: IndexArray
+    predicted: IndexArray
+    weights: FloatArray
+    probabilities: FloatArray | None = None
+    costs: FloatArray | None = None
+
+    @cached_property
+    def confusion(self) -> FloatArray:
+        """The weight of the cases of each class (row) that are taken for each class (column)."""
+        n = len(self.classes)
+        cells = np.bincount(self.actual * n + self.predicted, self.weights, minlength=n * n)
+        return np.asarray(cells.reshape(n, n))
+
+    @property
+    def cases(self) -> FloatArray:
+        """The weight of the cases of each class."""
+        return np.asarray(self.confusion.sum(axis=1))
+
+    @property
+    def accuracy(self) -> float:
+        """The share of the cases that are predicted rightly."""
+        return float(np.trace(self.confusion) / self.confusion.sum())
+
+    @property
+    def majority(self) -> str:
+        """The most frequent class of these cases; the first one among equals."""
+        return self.classes[int(self.cases.argmax())]
+
+    @property
+    def baseline(self) -> float:
+        """The accuracy of always predicting the most frequent class of these cases."""
+        return float(self.cases.max() / self.cases.sum())
+
+    @property
+    def recall(self) -> FloatArray:
+        """The share of each class that is predicted rightly; NaN for a class without cases."""
+        return _shares(self.confusion.diagonal(), self.cases)
+
+    @property
+    def precision(self) -> FloatArray:
+        """The share of what is taken for each class that is of it; NaN where nothing is."""
+        return _shares(self.confusion.diagonal(), self.confusion.sum(axis=0))
+
+    @property
+    def balanced_accuracy(self) -> float:
+        """The mean recall of the classes that occur."""
+        return float(np.nanmean(self.recall))
+
+    @property
+    def mean_cost(self) -> float | None:
+        """The cost of a prediction on average; None without costs."""
+        return None if self.costs is None else mean_cost(self.costs, self.confusion)
+
+    @property
+    def log_loss(self) -> float | None:
+        """Minus the mean logarithm of the probability of the actual class, in nats.
+
+        Probabilities below 1e-15 count as that, as in scikit-learn. None without probabilities.
+        """
+        if self.probabilities is None:
+            return None
+        given = self.probabilities[np.arange(len(self.actual)), self.actual]
+        return float(np.average(-np.log(np.maximum(given, 1e-15)), weights=self.weights))
+
+    @property
+    def brier(self) -> float | None:
+        """The mean squared distance of the probabilities from what is; None without them."""
+        if self.probabilities is None:
+            return None
+        apart = self.probabilities - np.eye(len(self.classes))[self.actual]
+        return float(np.average((apart**2).sum(axis=1), weights=self.weights))
+
+    def curve(self, label: int) -> tuple[FloatArray, FloatArray]:
+        """Return the weight of the cases of a class, and of others, above each probability of it.
+
+        From the highest one that occurs to the lowest, beginning with no case at all.
+        """
+        if self.probabilities is None:
+            raise DataError("there are no probabilities")
+        score = self.probabilities[:, label]
+        order = np.argsort(-score, kind="stable")
+        is_it = (self.actual == label)[order]
+        ends = np.append(np.flatnonzero(np.diff(score[order]) != 0), len(order) - 1)
+        weights = self.weights[order]
+        found = (np.cumsum(weights * mine)[ends] for mine in (is_it, ~is_it))
+        right, wrong = (np.append(0.0, sums) for sums in found)
+        return right, wrong
+
+    def auc(self, label: int) -> float:
+        """Return the area under the ROC curve of a class against the others; NaN without both."""
+        right, wrong = self.curve(label)
+        if not right[-1] * wrong[-1] > 0:
+            return float("nan")
+        return float(np.trapezoid(right, wrong) / (right[-1] * wrong[-1]))
+
+    @classmethod
+    def joined(cls, parts: Sequence["Assessment"]) -> "Assessment":
+        """Return what several parts of the cases are together, such as the folds of a test."""
+        classes = tuple(dict.fromkeys(label for part in parts for label in part.classes))
+        parts = [part._among(classes) for part in parts]
+        given = [part.probabilities for part in parts if part.probabilities is not None]
+        return attrs.evolve(
+            parts[0],
+            actual=np.concatenate([part.actual for part in parts]),
+            predicted=np.concatenate([part.predicted for part in parts]),
+            weights=np.concatenate([part.weights for part in parts]),
+            probabilities=np.concatenate(given) if len(given) == len(parts) else None,
+        )
+
+    def _among(self, classes: tuple[str, ...]) -> "Assessment":
+        """Return the same with other classes besides its own, in another order."""
+        if classes == self.classes:
+            return self
+        place = np.array([classes.index(label) for label in self.classes])
+        actual, predicted = place[self.actual], place[self.predicted]
+        return Assessment(classes, actual, predicted, self.weights)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the measures as plain values, as of JSON; None for what there is not."""
+        aucs = range(len(self.classes)) if self.probabilities is not None else ()
+        return {
+            "cases": float(self.confusion.sum()),
+            "accuracy": self.accuracy,
+            "majority": self.majority,
+            "baseline": self.baseline,
+            "balanced_accuracy": self.balanced_accuracy,
+            "recall": _plain(self.recall),
+            "precision": _plain(self.precision),
+            "auc": _plain(np.array([self.auc(k) for k in aucs])),
+            "confusion": self.confusion.tolist(),
+            "log_loss": self.log_loss,
+            "brier": self.brier,
+            "mean_cost": self.mean_cost,
+        }
+
+
+def assess(tree: Tree, data: Any) -> Assessment:
+    """Return how good a tree is on data with the target, a `Dataset` or a frame.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    data
+        Cases that the tree has not seen, unless one wants to know how well it fits those it has.
+        Those of unknown class or without weight are left out.
+
+    Examples
+    --------
+    >>> import treelab as tl
+    >>> found = tl.assess(tl.grow(tl.load("iris")), tl.load("iris"))
+    >>> round(found.accuracy, 2), round(found.baseline, 2)
+    (0.97, 0.33)
+    """
+    cases = as_dataset(tree, data, tree.schema.target.name)
+    if cases.target != tree.schema.target.name:
+        raise DataError(f"the data need the target {tree.schema.target.name!r} of the tree")
+    known = cases.take((cases.y >= 0) & (cases.weights > 0))
+    if not len(known):
+        raise DataError("there is no case of known class and weight above 0 to test the tree by")
+    return assessed(tree, known)
+
+
+def assessed(tree: Any, known: Dataset) -> Assessment:
+    """Return how good anything with `predict` is on cases of known class.
+
+    Labels that the data do not have are classes, too: a tree may know more than its test cases.
+    """
+    labels = [str(label) for label in tree.predict(known)]
+    of_tree = tuple(getattr(tree, "classes", ()))
+    classes = tuple(dict.fromkeys((*of_tree, *known.classes, *labels)))
+    place = {label: code for code, label in enumerate(classes)}
+    given = tree.predict_proba(known) if hasattr(tree, "predict_proba") and of_tree else None
+    costs = getattr(tree, "costs", None)
+    return Assessment(
+        classes,
+        np.array([place[label] for label in known.classes], np.int64)[known.y],
+        np.array([place[label] for label in labels], np.int64),
+        known.weights,
+        None if given is None else _widened(given, len(classes)),
+        costs if costs is not None and len(costs) == len(classes) else None,
+    )
+
+
+def _widened(probabilities: FloatArray, n: int) -> FloatArray:
+    """Return probabilities with those of classes that the tree does not know: 0."""
+    more = n - probabilities.shape[1]
+    return np.pad(probabilities, ((0, 0), (0, more))) if more else probabilities
+
+
+def _shares(part: FloatArray, whole: FloatArray) -> FloatArray:
+    nothing = np.full(len(whole), np.nan)
+    return np.asarray(np.divide(part, whole, out=nothing, where=whole > 0))
+
+
+def _plain(values: FloatArray) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in values]

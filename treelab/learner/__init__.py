@@ -1,0 +1,6 @@
+"""A tree from data: `Learner`, everything that takes as a value, and `grow`, its short form."""
+
+from treelab.learner.learner import Elsewhere, Learner
+from treelab.learner.short import grow
+
+__all__ = ["Elsewhere", "Learner", "grow"]

@@ -1,0 +1,50 @@
+"""What a tree is grown from where classes have weights or mistakes have costs, and the way back.
+
+Weights of classes stay in the class weights of a tree, as the cases' own do. Costs alter the priors
+for growing and pruning only (Breiman et al. 1984, section 4.4; `treelab.data.costs`): what is left
+in the tree are the cases as they are, so that its probabilities are theirs, and the costs.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.data.class_weight import class_weight, of_classes, reweighted
+from treelab.data.costs import altered_priors, costs
+from treelab.data.dataset import Dataset
+from treelab.tree.model import Tree
+
+DIGITS = 9
+"""Class weights are rounded so: dividing by a prior leaves noise behind whole numbers."""
+
+
+def weighted(data: Dataset, settings: Mapping[str, Any]) -> Dataset:
+    """Return data as a tree is grown from them by a learner of such settings."""
+    given, matrix = class_weight(settings.get("class_weight")), costs(settings.get("costs"))
+    if given is not None:
+        data = reweighted(data, of_classes(given, data.classes, data.y, data.weights))
+    if matrix is not None:
+        data = reweighted(data, altered_priors(matrix.matrix(data.classes)))
+    return data
+
+
+def altered(tree: Tree) -> Tree:
+    """Return a tree with costs as it was grown: by altered priors, the total being the same."""
+    return tree if tree.costs is None else _reweighted(tree, altered_priors(tree.costs))
+
+
+def restored(tree: Tree, matrix: FloatArray | None) -> Tree:
+    """Return a tree grown by altered priors with its cases as they are, and with the costs."""
+    if matrix is None:
+        return tree
+    as_they_are = _reweighted(tree, 1.0 / altered_priors(matrix))
+    return attrs.evolve(as_they_are, costs=matrix)
+
+
+def _reweighted(tree: Tree, factors: FloatArray) -> Tree:
+    counts = tree.counts * factors
+    counts = counts * (tree.counts[0].sum() / counts[0].sum())
+    return attrs.evolve(tree, counts=np.round(counts, DIGITS))
