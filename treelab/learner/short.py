@@ -114,4 +114,5 @@ def _as_cases(data: Any, target: str | None) -> "Dataset | Elsewhere":
         eager(data)
         raise ParameterError("name the column of the frame to predict with target=")
     check_dataset(data)
-    return data
+    cases: Dataset = data
+    return cases
