@@ -8,6 +8,7 @@ import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.errors import ParameterError
+from treelab.stats.choice import Judges
 from treelab.stats.in_memory import InMemoryStore
 from treelab.tree.beam import BeamGrower
 from treelab.tree.stop import Stop
@@ -81,7 +82,7 @@ def test_a_beam_that_is_wider_than_there_are_features_has_no_empty_ways(width):
     """A way without a split would send the cases wherever the memory says."""
     data, metric = random_dataset(2, cases=30, missing=0.0), tl.metric("gain")
     root = InMemoryStore.of(Coded.of(data, Coding())).root()
-    spot = BeamGrower(metric, metric, "fractional", Stop(1, 1), width).spot(root, 0, 0)
+    spot = BeamGrower(Judges(metric, metric), "fractional", Stop(1, 1), width).spot(root, 0, 0)
 
     assert [len(way.chosen.nodes) for way in spot.ways] == [1] * len(data.features)
 

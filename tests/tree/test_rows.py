@@ -98,5 +98,7 @@ def test_grow_takes_a_frame():
         tl.grow(FRAME)
     with pytest.raises(ValueError, match="the target of these data is 'ill', not 'age'"):
         tl.grow(tl.Dataset.from_frame(FRAME, target="ill"), target="age")
-    with pytest.raises(ValueError, match="expected a data frame"):
+    with pytest.raises(DataError, match="expected a Dataset, got list"):
         tl.grow([1, 2])
+    with pytest.raises(DataError, match="expected a data frame"):
+        tl.grow([1, 2], target="ill")

@@ -352,7 +352,7 @@ def test_a_column_that_makes_no_feature_is_refused(values, said):
 
 def test_what_is_no_data_set_is_refused():
     for use in (
-        tl.grow, lambda d: tl.rank(d, "gain"), lambda d: tl.select(d, "gain"),
+        tl.Learner().fit, lambda d: tl.rank(d, "gain"), lambda d: tl.select(d, "gain"),
         lambda d: tl.cross_validate(d, tl.Learner().fit), lambda d: tl.reduce.features(d, "relief"),
         *(tl.discretizer(name).fit for name in (*SUPERVISED, *UNSUPERVISED)),
         tl.discretizer("cuts:1").fit,

@@ -592,7 +592,7 @@ def test_what_is_kept_comes_back_and_says_the_same_everywhere(data, learner):
         assert path.read_bytes() == path.with_name("again.json").read_bytes()
     for other in (loaded, pickle.loads(pickle.dumps(tree))):
         assert other == tree
-        np.testing.assert_array_equal(other.score, tree.score)
+        np.testing.assert_array_equal(other.scores, tree.scores)
         np.testing.assert_array_equal(other.predict_proba(data), tree.predict_proba(data))
         assert str(other) == str(tree)
         for name in TEXTS:

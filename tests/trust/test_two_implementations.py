@@ -180,6 +180,7 @@ OF_PRUNERS = {
     "reduced-error": ("naive_prune.reduced_error", PRUNE, "ReducedError"),
 }
 OF_STATISTICS = {
+    "assess": ("sklearn.metrics.accuracy_score", "evaluate/test_assessment.py"),
     "bayesian_t": ("numpy.random.default_rng", "evaluate/test_statistics.py"),
     "corrected_t": ("scipy.stats.t", "evaluate/test_statistics.py"),
     "friedman": ("scipy.stats.friedmanchisquare", "evaluate/test_statistics.py"),

@@ -1,14 +1,16 @@
 """`grow`: a tree from data in one call."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from treelab._hints import hinted
+from treelab.data.checks import check_dataset
 from treelab.data.class_weight import ClassWeight
 from treelab.data.constraints import Constraints
 from treelab.data.dataset import Dataset
 from treelab.data.frames import eager
-from treelab.errors import ParameterError
+from treelab.errors import DataError, ParameterError
 from treelab.learner.learner import Elsewhere, Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
 from treelab.stats.context import SplitStrategy
@@ -106,7 +108,11 @@ def _as_cases(data: Any, target: str | None) -> "Dataset | Elsewhere":
                 f"target= is for frames: the target of these data is {own!r}, not {target!r}"
             )
         return data
-    if target is None:
-        eager(data)  # which raises unless it is a frame
+    if target is not None:
+        return Dataset.from_frame(data, target=target)
+    with suppress(DataError):  # what is no frame either is refused as what is no data
+        eager(data)
         raise ParameterError("name the column of the frame to predict with target=")
-    return Dataset.from_frame(data, target=target)
+    check_dataset(data)
+    cases: Dataset = data
+    return cases
