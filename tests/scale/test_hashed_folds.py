@@ -88,7 +88,7 @@ def test_progress_and_results_pass_by():
     result = tl.cross_validate(scan, tl.Learner(bins=8), folds=2, watch=watch)
 
     assert list(result.folds) == seen
-    assert sum(line.startswith("testing (") for line in said) == 2
+    assert sum(line.startswith("testing: 0") for line in said) == 2
 
 
 def test_too_many_folds_are_refused():

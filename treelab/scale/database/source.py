@@ -69,6 +69,8 @@ class TableSource:
             import duckdb
         except ModuleNotFoundError:
             raise MissingExtraError("reading DuckDB", "duckdb", "duckdb") from None
+        if not self.path.exists():
+            raise ParameterError(f"there is no file {self.path}")
         check_file(self.path)
         try:
             with TemporaryDirectory() as folder:
