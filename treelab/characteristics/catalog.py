@@ -76,7 +76,8 @@ OF_PAIRS = (
     Characteristic("agreement", "P(same class) of a pair", lambda f: f.agreement),
     Characteristic(
         "interaction",
-        "mean_i of sum_j 2^-x [c_i = c_j] / sum_j 2^-x, less agreement: how much more near ones agree",
+        "mean_i of sum_j 2^-x [c_i = c_j] / sum_j 2^-x, less agreement: how much more near pairs "
+        "agree",
         lambda f: f.near_agreement - f.agreement,
     ),
     Characteristic(

@@ -12,10 +12,10 @@ from treelab.cli.output import count, note, say, say_json, say_table
 from treelab.errors import ParameterError, TreelabError
 
 if TYPE_CHECKING:
-    from treelab.experiment import Results, Study
+    from treelab.experiment import Results, Store, Study
     from treelab.experiment.record import Record
     from treelab.experiment.report.tables import Table
-    from treelab.experiment.runner import Outcome
+    from treelab.experiment.runner import Outcome, RunOptions
     from treelab.experiment.simulation import Answers, Simulation
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Trials at once; -1: all processors.")]
@@ -74,7 +74,7 @@ def carried_out(
     from treelab._files import write_text
     from treelab.experiment import Store
     from treelab.experiment.report import write_report
-    from treelab.experiment.runner import RunOptions, complete
+    from treelab.experiment.runner import RunOptions
     from treelab.experiment.store import store_in
 
     options = RunOptions(jobs, backend, strict, watch)
@@ -85,7 +85,7 @@ def carried_out(
         write_text(folder / "folds.csv", _folds(study))
     with Store(store_in(folder)) as store, _kept(folder):
         try:
-            found = _found(study, trials, complete(trials, store, options))
+            found = _complete(study, trials, store, options)
         except (*STOPS, TreelabError):
             with suppress(TreelabError):  # what ended the study is told, not what follows from it
                 records = store.records(trial.key for trial in trials)
@@ -104,6 +104,17 @@ def check_done(*findings: "Results | Answers") -> None:
         note(_failed(found))
     if failed:
         raise typer.Exit(FAILED)
+
+
+def _complete(
+    study: "Study | Simulation", trials: Sequence[Any], store: "Store", options: "RunOptions"
+) -> "Results | Answers":
+    from treelab.experiment.runner import answer, complete
+    from treelab.experiment.simulation import Simulation
+
+    if isinstance(study, Simulation):
+        return answer(study, store, options)
+    return _found(study, trials, complete(trials, store, options))
 
 
 def _found(
