@@ -8,6 +8,7 @@ from weakref import ref
 import attrs
 
 from treelab._registry import Registry
+from treelab.choosing import CHOOSERS, Auto
 from treelab.data.checks import check_target
 from treelab.data.coding import Coding
 from treelab.data.cut_rule import cut_rule
@@ -23,6 +24,7 @@ from treelab.stats.choice import check_judges_cuts
 from treelab.stats.context import SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.grow import Growth, Unseen
+from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.model import Tree
 from treelab.tree.probabilities import PROBABILITIES, Estimate
 from treelab.tree.probabilities import probabilities as estimated
@@ -34,8 +36,17 @@ from treelab.tree.settings import KINDS, as_text, check_settings, check_values
 from treelab.tree.stop import Stop
 
 
-def _metric(given: Any) -> str | SplitMetric:
-    return find_metric(given) if isinstance(given, Mapping) else given
+def metric_or_chooser(given: Any) -> SplitMetric | Auto:
+    """Return a metric, or what chooses one for the data, by name; or what was given itself."""
+    if isinstance(given, Auto):
+        return given
+    name = given.partition(":")[0] if isinstance(given, str) else None
+    name = given.get("name") if isinstance(given, Mapping) else name
+    return CHOOSERS.make(given) if name in CHOOSERS.names() else find_metric(given)
+
+
+def _metric(given: Any) -> str | SplitMetric | Auto:
+    return metric_or_chooser(given) if isinstance(given, Mapping) else given
 
 
 def _discretizer(given: Any) -> str | Discretizer | None:
@@ -59,7 +70,7 @@ def _plain(registry: Registry[Any], part: Any) -> Any:
     if part is None or isinstance(part, str):
         return part
     written = str(getattr(part, "__qualname__", None) or repr(part))
-    return registry.describe(part) or {"repr": written}
+    return registry.describe(part) or CHOOSERS.describe(part) or {"repr": written}
 
 
 @runtime_checkable
@@ -85,7 +96,8 @@ class Learner:
     ----------
     metric
         What a split is worth: a name (`treelab.metric_names()`) or any callable that takes a
-        node view and returns a score per candidate.
+        node view and returns a score per candidate. 'auto' chooses one for the data before the
+        tree grows, 'auto:pi' a setting of Pi; see `treelab.Auto`.
     discretizer
         Cuts numeric features into intervals first, by the training data; None keeps them numeric.
     pruner
@@ -127,7 +139,7 @@ class Learner:
         'm-estimate:m=2'. The tree is the same. See `treelab.tree.probabilities`.
     """
 
-    metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", converter=_metric)
+    metric: str | SplitMetric | Auto = attrs.field(default="gain-ratio-c45", converter=_metric)
     discretizer: str | Discretizer | None = attrs.field(default=None, converter=_discretizer)
     pruner: str | Pruner | None = attrs.field(
         default="pessimistic:cf=0.2,chance=0.5", converter=_pruner
@@ -187,8 +199,20 @@ class Learner:
             return data.grown_by(self)
         check_target(data)
         cases = self.in_canonical_order(data)
-        tree = self.pruned(self._growth(cases)(cases), cases)
-        return attrs.evolve(tree, grown_from=ref(data))
+        learner, choice = self.settled(cases)
+        tree = learner.pruned(learner._growth(cases)(cases), cases)
+        return attrs.evolve(tree, grown_from=ref(data), metric_choice=choice)
+
+    def settled(self, data: Dataset) -> "tuple[Learner, MetricChoice | None]":
+        """Return the learner with the metric that it chooses for some data; itself, if it has one.
+
+        With what was chosen, and why.
+        """
+        chooser = metric_or_chooser(self.metric)
+        if not isinstance(chooser, Auto):
+            return self, None
+        choice = chooser.choose(self, data)
+        return attrs.evolve(self, metric=choice.metric), choice
 
     def in_canonical_order(self, data: Dataset) -> Dataset:
         """Return the cases in an order of their own, where that leaves a trace in sums."""
@@ -217,8 +241,10 @@ class Learner:
         check_target(data)
         cases = self.in_canonical_order(data)
         probabilities = _plain(PROBABILITIES, self.probabilities)
-        for tree in self._growth(cases).met(cases):
-            yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
+        learner, choice = self.settled(cases)
+        known = {"grown_from": ref(data), "metric_choice": choice, "probabilities": probabilities}
+        for tree in learner._growth(cases).met(cases):
+            yield attrs.evolve(tree, **known)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
@@ -228,8 +254,14 @@ class Learner:
 
     def growth(self, coding: Coding) -> Growth:
         """Return how trees are grown of data that are cut by a coding."""
+        metric = metric_or_chooser(self.metric)
+        if isinstance(metric, Auto):
+            raise ParameterError(
+                f"metric {shown(self.metric)} is chosen by cases in memory: choose it with "
+                "treelab.tune on a part of the data, and give its name"
+            )
         return Growth(
-            metric=find_metric(self.metric),
+            metric=metric,
             cut_metric=find_metric(self.cut_metric),
             coding=coding,
             splits=self.splits,
@@ -255,7 +287,7 @@ def _check(*given: Any) -> None:
     """Raise unless the fields of a learner are what they may be."""
     settings = dict(zip(_FIELDS, given, strict=True))
     check_values(settings)
-    find_metric(settings["metric"])
+    metric_or_chooser(settings["metric"])
     check_judges_cuts(find_metric(settings["cut_metric"]))
     find_pruner(settings["pruner"])
     estimated(settings["probabilities"])
@@ -281,7 +313,7 @@ _DEFAULT = Learner()
 
 def grow(
     data: "Dataset | Elsewhere",
-    metric: str | SplitMetric = _DEFAULT.metric,
+    metric: str | SplitMetric | Auto = _DEFAULT.metric,
     discretizer: str | Discretizer | None = _DEFAULT.discretizer,
     pruner: str | Pruner | None = _DEFAULT.pruner,
     missing: Missing = _DEFAULT.missing,

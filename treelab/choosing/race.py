@@ -89,7 +89,10 @@ def race(
     nothing = np.full(folds, np.nan)
     measured = {
         what: np.stack(
-            [nothing if isinstance(each, TreelabError) else each.of(what) for each in judged.values()]
+            [
+                nothing if isinstance(each, TreelabError) else each.of(what)
+                for each in judged.values()
+            ]
         )
         for what in ("accuracy", "leaves")
     }

@@ -22,6 +22,7 @@ from treelab.kernels.route import FlatTree
 from treelab.stats.impurity import majority
 from treelab.stats.nodes import Missing
 from treelab.tree import predict
+from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.path import read_path, write_path
 from treelab.tree.probabilities import probabilities as estimated
@@ -57,6 +58,9 @@ class Tree:
     optimum
         What `search="optimal"` has found and proven of the tree before it was pruned; None for
         trees of other searches. It is not compared.
+    metric_choice
+        Which metric the learner chose for the data, and why, where it was to choose one:
+        `metric="auto"`; else None. The settings name the metric that was chosen. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -77,6 +81,7 @@ class Tree:
     by_counts: bool = True
     probabilities: Spec = "shares"
     optimum: Optimum | None = None
+    metric_choice: MetricChoice | None = None
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

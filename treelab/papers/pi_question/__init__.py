@@ -18,4 +18,6 @@ FOLLOWING = finals
 def to_article(answers: Answers) -> Article:
     """Return the report."""
     study = answers.study
-    return Article(study.title, study.citation, answers.state, (Section("Notes", notes=study.notes),))
+    return Article(
+        study.title, study.citation, answers.state, (Section("Notes", notes=study.notes),)
+    )
