@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import treelab.reduce as reduce
     from treelab._threads import set_threads
+    from treelab.characteristics import Meta, meta
     from treelab.checking import DataCheck, check
+    from treelab.choosing import Auto
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
     from treelab.data.dataset import Dataset
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
         from_pairs,
         metric,
         metric_names,
+        pi_cases,
         pi_matrices,
     )
     from treelab.multiplicity import Rashomon, TreeStability, rashomon, stability
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from treelab.tree.model import Tree
     from treelab.tree.optimal.settings import Optimal
     from treelab.tree.prune import prune, pruner
+    from treelab.tuning import Tuned, tune
     from treelab.warming import warmup
     from treelab.writers import export
 
@@ -47,6 +51,7 @@ __version__ = "0.1.0"
 
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
+    "Auto": "treelab.choosing",
     "Bias": "treelab.laboratory",
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
@@ -56,6 +61,7 @@ _HOME = {
     "Discretizer": "treelab.transformers",
     "FeatureReducer": "treelab.transformers",
     "Learner": "treelab.learner",
+    "Meta": "treelab.characteristics",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
     "Optimal": "treelab.tree.optimal.settings",
@@ -71,6 +77,7 @@ _HOME = {
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "TreeStability": "treelab.multiplicity",
+    "Tuned": "treelab.tuning",
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
     "bias": "treelab.laboratory",
@@ -90,8 +97,10 @@ _HOME = {
     "j48": "treelab.presets",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
+    "meta": "treelab.characteristics",
     "metric": "treelab.metrics",
     "metric_names": "treelab.metrics",
+    "pi_cases": "treelab.metrics",
     "pi_matrices": "treelab.metrics",
     "preset": "treelab.presets",
     "preset_names": "treelab.presets",
@@ -109,12 +118,14 @@ _HOME = {
     "smooth": "treelab.discretize",
     "stability": "treelab.multiplicity",
     "sums_of": "treelab.stats.sums",
+    "tune": "treelab.tuning",
     "warmup": "treelab.warming",
     "why": "treelab.explain",
     "write_report": "treelab.experiment",
 }
 
 __all__ = [
+    "Auto",
     "Bias",
     "Coding",
     "Column",
@@ -124,6 +135,7 @@ __all__ = [
     "Discretizer",
     "FeatureReducer",
     "Learner",
+    "Meta",
     "MetricSelector",
     "Normalized",
     "Optimal",
@@ -139,6 +151,7 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeStability",
+    "Tuned",
     "Why",
     "Wrapper",
     "__version__",
@@ -159,8 +172,10 @@ __all__ = [
     "j48",
     "load",
     "make",
+    "meta",
     "metric",
     "metric_names",
+    "pi_cases",
     "pi_matrices",
     "preset",
     "preset_names",
@@ -178,6 +193,7 @@ __all__ = [
     "smooth",
     "stability",
     "sums_of",
+    "tune",
     "warmup",
     "why",
     "write_report",

@@ -54,15 +54,18 @@ class Race:
     def smallest_within(self, errors: float) -> int:
         """Return the smallest candidate that is so many standard errors from the best at most.
 
-        The standard error is that of the difference to the best, fold by fold: a candidate that is
-        a little worse on every fold is worse, however much the folds differ.
+        The standard error is that of the best, or that of the difference to it fold by fold, if
+        that is smaller: neither a candidate that is a little worse on every fold nor one that is
+        much worse on some is close.
         """
         return self._first(self.within(errors))
 
     def within(self, errors: float) -> BoolArray:
         """Tell which candidates are so many standard errors from the best at most."""
-        behind = self.accuracy[self.best] - self.accuracy
-        error = behind.std(axis=1, ddof=1) / np.sqrt(behind.shape[1])
+        best = self.accuracy[self.best]
+        behind = best - self.accuracy
+        deviation = np.minimum(behind.std(axis=1, ddof=1), best.std(ddof=1))
+        error = deviation / np.sqrt(len(best))
         return np.asarray(behind.mean(axis=1) <= errors * error + 1e-12)  # False for NaN
 
     def _first(self, among: BoolArray) -> int:

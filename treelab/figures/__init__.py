@@ -3,7 +3,15 @@
 from treelab.figures.canvas import save
 from treelab.figures.curve import draw_learning_curve
 from treelab.figures.cuts import draw_cuts
+from treelab.figures.pi_cases import draw_pi_cases
 from treelab.figures.ranks import draw_ranking
 from treelab.figures.scree import draw_scree
 
-__all__ = ["draw_cuts", "draw_learning_curve", "draw_ranking", "draw_scree", "save"]
+__all__ = [
+    "draw_cuts",
+    "draw_learning_curve",
+    "draw_pi_cases",
+    "draw_ranking",
+    "draw_scree",
+    "save",
+]

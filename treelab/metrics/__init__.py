@@ -18,6 +18,7 @@ from treelab.metrics.adapters import CountMetric, PairMetric, from_counts, from_
 from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.pi import Pi
+from treelab.metrics.pi_cases import PiCases, pi_cases
 from treelab.metrics.pi_matrices import PiMatrices, pi_matrices
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
 from treelab.stats.schemes import AllPairs, Contextual, Nearest
@@ -31,6 +32,7 @@ __all__ = [
     "Normalized",
     "PairMetric",
     "Pi",
+    "PiCases",
     "PiMatrices",
     "formula",
     "from_counts",
@@ -38,5 +40,6 @@ __all__ = [
     "metric",
     "metric_info",
     "metric_names",
+    "pi_cases",
     "pi_matrices",
 ]

@@ -51,10 +51,10 @@ def feature_cases(pairs: PairCases, feature: int, apart: IntArray, by: FloatArra
     return _binned(N_CASES * apart + case, by, pairs.value.shape[1] + 1, N_CASES)
 
 
-def value_shares(pairs: PairCases, feature: int) -> FloatArray:
-    """Return for each case the share |T_m| / |T| of its value."""
-    weights = np.bincount(pairs.value[:, feature], pairs.weights)
-    return np.asarray(weights[pairs.value[:, feature]] / pairs.weights.sum())
+def value_shares(whole: PairCases, pairs: PairCases, feature: int) -> FloatArray:
+    """Return for some of all cases the share |T_m| / |T| that their value has among all."""
+    weights = np.bincount(whole.value[:, feature], whole.weights)
+    return np.asarray(weights[pairs.value[:, feature]] / whole.weights.sum())
 
 
 def four_cases(by_distance: FloatArray) -> FloatArray:

@@ -59,8 +59,8 @@ class Tree:
         What `search="optimal"` has found and proven of the tree before it was pruned; None for
         trees of other searches. It is not compared.
     metric_choice
-        Which metric the learner chose for the data, and why, where it was to choose one:
-        `metric="auto"`; else None. The settings name the metric that was chosen. It is not compared.
+        Which metric the learner chose for the data, and why, where it was to choose one
+        (`metric="auto"`); else None. The settings name the metric chosen. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
