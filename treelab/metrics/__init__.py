@@ -11,6 +11,7 @@ from treelab.metrics import (  # noqa: F401
     information,
     mdl,
     pi,
+    pi_context,
     separation,
     significance,
 )
@@ -19,19 +20,22 @@ from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.pi import Pi
 from treelab.metrics.pi_cases import PiCases, pi_cases
+from treelab.metrics.pi_context import Pi1
 from treelab.metrics.pi_matrices import PiMatrices, pi_matrices
 from treelab.metrics.registry import formula, metric, metric_info, metric_names
-from treelab.stats.schemes import AllPairs, Contextual, Nearest
+from treelab.stats.schemes import AllPairs, Contextual, LeftOut, Nearest
 
 __all__ = [
     "AllPairs",
     "Contextual",
     "CountMetric",
     "GainRatioC45",
+    "LeftOut",
     "Nearest",
     "Normalized",
     "PairMetric",
     "Pi",
+    "Pi1",
     "PiCases",
     "PiMatrices",
     "formula",
