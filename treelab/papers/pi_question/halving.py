@@ -82,6 +82,6 @@ def finals(answers: Answers) -> tuple[Part, ...]:
     }
     data = first.over["data"]
     return (
-        Part("finals", judged, {"data": data, "metric": union}, peers.settings, peers.seeds),
         Part("nested", nested, {"data": data}, inner, first.settings["nested_seeds"]),
+        Part("finals", judged, {"data": data, "metric": union}, peers.settings, peers.seeds),
     )

@@ -13,8 +13,11 @@ from treelab.data.folds import folds_by_content
 from treelab.data.synth import make
 from treelab.evaluate import cross_validate
 from treelab.experiment.simulation import Settings
+from treelab.laboratory.draws import Design
+from treelab.laboratory.judging import figures, scores
 from treelab.learner import Learner
-from treelab.papers.metric_or_search.trees import capped
+from treelab.metrics import metric
+from treelab.reduce.sampling import capped
 
 GENERATED = "make:"
 
@@ -69,6 +72,16 @@ def nested(settings: Settings, seed: int) -> dict[str, float]:
             right = trees[chosen].fit(part).predict(test) == test.labels
             found[place, k] = np.average(right, weights=test.weights)
     return _figures("pi", found[0]) | _figures("all", found[1])
+
+
+def biased(settings: Settings, seed: int) -> dict[str, float]:
+    """Put a metric to attributes that differ in their number of values only (kononenko1995)."""
+    design = Design(
+        settings["scenario"], settings["classes"], tuple(settings["values"]), settings["cases"],
+        seed,
+    )  # fmt: skip
+    found = scores(metric(settings["metric"]), design, settings["trials"])
+    return figures(found, design.sizes)
 
 
 def setting(theta: str, decay: str) -> str:
