@@ -48,7 +48,7 @@ class Race:
 
     @property
     def best(self) -> int:
-        """The candidate of the largest mean accuracy; of equal ones the smallest, then the first."""
+        """The most accurate candidate; of equal ones the smallest, then the first."""
         return self._first(np.isclose(self.means, self.means.max(), rtol=0, atol=1e-12))
 
     def smallest_within(self, errors: float) -> int:

@@ -49,7 +49,7 @@ class PiCases:
         return share(self.pairs @ SIGNS, self.pairs.sum(axis=1))
 
     def scores(self, alpha: float) -> FloatArray:
-        """Return the score of every feature at some alpha, as `Pi` gives it with decay 2^-alpha x."""
+        """Return the score of every feature, as `Pi` gives it with the decay 2^(-alpha x)."""
         weights = 2.0 ** (-alpha * np.arange(self.terms.shape[1]))
         return np.asarray(self.terms @ weights)
 

@@ -88,7 +88,7 @@ class Tuned:
             return f"{text}: the most accurate of {n}"
         return (
             f"{text}: the smallest of {int(self.race.within(self.within).sum())} within "
-            f"{self.within:g} standard error{'' if self.within == 1 else 's'} of the most accurate of {n} "
+            f"{_number(self.within)} of the most accurate of {n} "
             f"({100 * means[best]:.1f} %, {self.race.sizes[best]:.1f} leaves)"
         )
 
@@ -175,9 +175,13 @@ class Tuned:
         rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in self.rows(SHOWN))
         lines = "".join(f"<tr>{row}</tr>" for row in rows)
         return (
-            f"<p><code>{escape(self.line)}</code><br>{escape(self.why)}</p>"
+            f"<p><code>{escape(self.line, quote=False)}</code><br>{escape(self.why)}</p>"
             f"<table><tr>{heads}</tr>{lines}</table>"
         )
+
+
+def _number(errors: float) -> str:
+    return f"{errors:g} standard error{'' if errors == 1 else 's'}"
 
 
 def _percent(share: float) -> str:

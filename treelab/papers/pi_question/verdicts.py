@@ -67,7 +67,7 @@ def short(setting: str) -> str:
 
 
 def single_sentence(finals: Finals, single: Single) -> str:
-    """Answer the first question: are there generally useful settings?"""
+    """Answer the first question, whether there are generally useful settings."""
     columns = [finals.metrics.index(name) for name in finals.settings]
     count = f"the {len(columns)} finalists"
     differ = ""
@@ -95,7 +95,7 @@ def single_sentence(finals: Finals, single: Single) -> str:
 
 
 def choice_sentence(contest: Contest) -> str:
-    """Answer the second question: can the data choose the setting?"""
+    """Answer the second question, whether the data can choose the setting."""
     found = leads(contest, (RULE, INNER), SINGLE)
     rule, inner = found[RULE], found[INNER]
     return (
