@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from treelab.choosing import Auto
 from treelab.data.classes import as_given, check_few, check_none_missing
 from treelab.data.dataset import Dataset
 from treelab.data.frames import coded, eager, is_null, label_of
@@ -99,7 +100,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
 
     def __init__(
         self,
-        metric: str | SplitMetric = _DEFAULT.metric,
+        metric: str | SplitMetric | Auto = _DEFAULT.metric,
         *,
         discretizer: str | Discretizer | None = _DEFAULT.discretizer,
         pruner: str | Pruner | None = _DEFAULT.pruner,

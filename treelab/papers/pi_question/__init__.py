@@ -2,8 +2,8 @@
 
 from treelab.experiment.report.article import Article, Section
 from treelab.experiment.simulation import Answers, Ask
-from treelab.papers.pi_question.drawings import data_drawing, leads_drawing, map_drawing, regrets
-from treelab.papers.pi_question.halving import finals
+from treelab.papers.pi_question.drawings import data_drawing, leads_drawing, map_drawing
+from treelab.papers.pi_question.halving import finals, screened_families
 from treelab.papers.pi_question.holding_out import Contest, contest
 from treelab.papers.pi_question.questions import biased, described, judged, nested, screened
 from treelab.papers.pi_question.singles import best_of_all
@@ -80,7 +80,7 @@ def _finals(found: Finals | None) -> Section:
 
 def _maps(answers: Answers) -> Section:
     title = "Maps of regret"
-    if not len(regrets(answers)):
+    if not screened_families(answers)[1]:
         return Section(title)
     return Section(title, figures=(map_drawing(answers), data_drawing(answers)))
 

@@ -7,12 +7,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
-from treelab.papers.pi_question.halving import (
-    family_of,
-    mean_by_family,
-    part_of,
-    screening,
-)
+from treelab.papers.pi_question.halving import mean_by_family, part_of, screened_families
 from treelab.papers.pi_question.holding_out import ALWAYS, ORACLE, Contest
 
 if TYPE_CHECKING:
@@ -50,22 +45,15 @@ def leads_drawing(contest: Contest) -> Drawing:
     return Drawing("contest", caption, lambda: _leads(contest))
 
 
-def regrets(answers: Answers) -> FloatArray:
+def regrets(accuracy: FloatArray) -> FloatArray:
     """Return (data set, setting): what the best setting of the data set has more."""
-    found = screening(answers)
-    found = found[np.isfinite(found).all(axis=1)]
-    return np.asarray(found.max(axis=1, keepdims=True) - found)
+    return np.asarray(accuracy.max(axis=1, keepdims=True) - accuracy)
 
 
 def _settings(answers: Answers) -> "Figure":
-    part = part_of(answers, "screen")
-    over, complete = part.over, np.isfinite(screening(answers)).all(axis=1)
-    families = [
-        family_of(name, part.settings["families"])
-        for name, kept in zip(over["data"], complete, strict=True)
-        if kept
-    ]
-    means = mean_by_family(regrets(answers), families)
+    over = part_of(answers, "screen").over
+    found, _, families = screened_families(answers)
+    means = mean_by_family(regrets(found), families)
     values = means.reshape(len(over["theta"]), len(over["decay"]))
     figure, axes = _axes(7.2, 1.6 + 0.5 * len(values))
     _image(axes, values)
@@ -84,9 +72,8 @@ def _settings(answers: Answers) -> "Figure":
 
 def _by_data(answers: Answers) -> "Figure":
     over = part_of(answers, "screen").over
-    complete = np.isfinite(screening(answers)).all(axis=1)
-    names = [name for name, kept in zip(over["data"], complete, strict=True) if kept]
-    values, n_decays = regrets(answers), len(over["decay"])
+    found, names, _ = screened_families(answers)
+    values, n_decays = regrets(found), len(over["decay"])
     figure, axes = _axes(7.6, 1.4 + 0.19 * len(names))
     image = _image(axes, values, FARTHEST)
     axes.set_yticks(range(len(names)), [name.removeprefix("make:") for name in names], fontsize=6.5)

@@ -34,6 +34,15 @@ def screening(answers: Answers) -> FloatArray:
     return found
 
 
+def screened_families(answers: Answers) -> tuple[FloatArray, list[str], list[str]]:
+    """Return the first look at the data sets that are complete, their names and families."""
+    part, found = part_of(answers, "screen"), screening(answers)
+    kept = np.flatnonzero(np.isfinite(found).all(axis=1)).tolist()
+    names = [part.over["data"][k] for k in kept]
+    families = [family_of(name, part.settings["families"]) for name in names]
+    return found[kept], names, families
+
+
 def family_of(name: str, families: Mapping[str, Sequence[str]]) -> str:
     """Return the family of a data set: the one that lists it, else its own."""
     return next((family for family, members in families.items() if name in members), name)

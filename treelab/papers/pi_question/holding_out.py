@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import BoolArray, FloatArray
 from treelab.choosing import Domain, Rule
 from treelab.papers.pi_question.halving import DEFAULT, mean_by_family
 from treelab.papers.pi_question.table import Finals
@@ -31,7 +31,7 @@ class Contest:
     """
 
     data: tuple[str, ...]
-    bundled: FloatArray
+    bundled: BoolArray
     names: tuple[str, ...]
     accuracy: FloatArray
 

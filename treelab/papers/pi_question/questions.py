@@ -36,7 +36,7 @@ def _domain(name: str, cases: int) -> Dataset:
 
 def screened(settings: Settings, seed: int) -> dict[str, float]:
     """Cross-validate one setting of Pi once, roughly."""
-    how = settings | {"metric": setting(settings["theta"], settings["decay"])}
+    how = {**settings, "metric": setting(settings["theta"], settings["decay"])}
     return {"accuracy": _of_folds(how, seed).mean()}
 
 

@@ -4,8 +4,6 @@ import csv
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from treelab.choosing import Rule
 from treelab.choosing.shipped import document_of
 from treelab.errors import DataError
@@ -13,10 +11,9 @@ from treelab.experiment.record import Record
 from treelab.experiment.simulation import Answers, Simulation
 from treelab.papers.pi_question.halving import (
     DEFAULT,
-    family_of,
     leaders,
     part_of,
-    screening,
+    screened_families,
     settings_of,
 )
 from treelab.papers.pi_question.singles import best_of_all
@@ -32,11 +29,8 @@ def rule_document(answers: Answers) -> dict[str, Any]:
     if finals is None:
         raise DataError("a rule needs at least three data sets that are complete")
     part, names = part_of(answers, "screen"), settings_of(answers)
-    families = [family_of(name, part.settings["families"]) for name in part.over["data"]]
-    found = screening(answers)
-    complete = np.isfinite(found).all(axis=1)
-    kept = [family for family, whole in zip(families, complete, strict=True) if whole]
-    best = [names[k] for k in leaders(found[complete], kept, part.settings["keep"])]
+    found, _, families = screened_families(answers)
+    best = [names[k] for k in leaders(found, families, part.settings["keep"])]
     own = [name for name in dict.fromkeys([*best, DEFAULT]) if name in finals.metrics]
     chosen = {"metrics": [*USUAL, best_of_all(finals).name], "pi": own}
     return document_of(Rule(finals.domains()), chosen)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import BoolArray, FloatArray
 from treelab.characteristics import FORMULAS
 from treelab.choosing import Domain
 from treelab.experiment.simulation import Answers
@@ -55,7 +55,7 @@ class Finals:
         return tuple(name for name in self.metrics if name not in self.peers)
 
     @property
-    def bundled(self) -> FloatArray:
+    def bundled(self) -> BoolArray:
         """Which data sets are bundled, not made to order."""
         return np.array([not name.startswith(GENERATED) for name in self.data])
 

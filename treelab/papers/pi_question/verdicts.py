@@ -129,7 +129,7 @@ def promise_sentence(finals: Finals, contest: Contest) -> str:
     tuned = float(contest.of(INNER_OF_ALL)[kept].mean())
     c45 = float(contest.of("gain-ratio-c45")[kept].mean())
     pis = {
-        name: float(np.mean([finals.first(k, name).mean() for k in np.flatnonzero(kept)]))
+        name: float(np.mean([finals.first(k, name).mean() for k in np.flatnonzero(kept).tolist()]))
         for name in finals.settings
     }
     best = max(pis, key=lambda name: round(pis[name], 9))
