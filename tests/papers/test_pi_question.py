@@ -318,6 +318,9 @@ REPORT = Path(__file__).parents[2] / "experiments" / "pi-question" / "report"
 
 @pytest.fixture(scope="module")
 def committed(study):
+    page = REPORT / "report.md"
+    if not page.exists() or "PARTIAL" in page.read_text("utf-8"):
+        pytest.skip("there is no report of the full study")
     return answers_in(REPORT, study)
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from treelab.learner import Learner
 
 MetricSpec = Annotated[
-    str | None, typer.Option(help="What a split is worth; see `treelab metrics`.")
+    str | None, typer.Option(help="What a split is worth; see `treelab metrics`; or auto.")
 ]
 DiscretizerSpec = Annotated[
     str | None, typer.Option(help="Cuts numbers into intervals first, such as equal-width:10.")

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
     from treelab.evaluate import CrossValidation
     from treelab.learner import Learner
+    from treelab.tree.metric_choice import MetricChoice
     from treelab.tree.model import Tree
     from treelab.tree.optimal.optimum import Optimum
 
@@ -175,6 +176,8 @@ def _say(
         ("size", size),
         ("training accuracy", f"{percent(right / cases)} ({right:,.6g} of {cases:,.6g} cases)"),
     ]
+    if tree.metric_choice is not None:
+        facts.append(("metric chosen", str(tree.metric_choice)))
     if tree.optimum is not None:
         facts.append(("search", f"{tree.optimum}{_pruned(tree)}"))
     if tested is not None:
@@ -226,9 +229,16 @@ def _facts(
         "depth": tree.depth,
         "training_accuracy": right / cases,
         "optimum": tree.optimum and _optimum_facts(tree.optimum),
+        "metric_choice": tree.metric_choice and _choice_facts(tree.metric_choice),
         "cross_validation": tested and _tested_facts(tested, seed),
         "model": output and str(output),
     }
+
+
+def _choice_facts(choice: "MetricChoice") -> dict[str, Any]:
+    import attrs
+
+    return attrs.asdict(choice)
 
 
 def _optimum_facts(optimum: "Optimum") -> dict[str, Any]:
