@@ -98,7 +98,7 @@ def pi_cases(
     >>> import treelab as tl
     >>> found = tl.pi_cases(tl.make("exor", n=2, m=4, cases=200), "X1")
     >>> found.rank(0), found.rank(1)  # near pairs tell what all pairs together do not
-    (5, 2)
+    (4, 1)
     """
     pi = Pi(theta, self_pairs=self_pairs, bins=bins, max_cases=max_cases)
     check_number("bins", bins, 1, whole=True)
