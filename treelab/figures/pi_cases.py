@@ -22,6 +22,9 @@ MOST_ALPHA = 3.0
 NAMED = 3
 """So many other features are named."""
 
+LONGEST = 18
+"""Characters of a name."""
+
 
 @in_style
 def draw_pi_cases(found: PiCases) -> "Figure":
@@ -91,7 +94,7 @@ def _draw_scores(axes: Any, found: PiCases) -> None:
     for f, y in _apart(scores, [mine, *others], np.ptp(scores) / 16):
         own = f == mine
         axes.annotate(
-            visible(found.features[f]), (alphas[-1], y), (6, 0), textcoords="offset points",
+            _short(found.features[f]), (alphas[-1], y), (6, 0), textcoords="offset points",
             va="center", fontsize=8, color=colour(0) if own else "0.35",
             weight="bold" if own else "normal",
         )  # fmt: skip
@@ -101,6 +104,12 @@ def _draw_scores(axes: Any, found: PiCases) -> None:
     axes.set_ylabel("score / weight of pairs")
     ranks = ", ".join(f"{found.rank(a)} at {a:g}" for a in (0.0, 0.1, 1.0))
     axes.set_title(f"Score by alpha: of rank {ranks}, of {len(found.features)}", loc="left")
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves the picture its width."""
+    text = visible(name)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}\u2026"
 
 
 def _apart(scores: Any, features: list[int], room: float) -> list[tuple[int, float]]:
