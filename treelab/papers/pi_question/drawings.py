@@ -17,6 +17,9 @@ FARTHEST = 15.0
 """Points of regret that get the darkest colour."""
 
 
+SHORT = {"exponential": "exp."}
+
+
 def map_drawing(answers: Answers) -> Drawing:
     """Draw the mean regret of every setting: theta down, decay and alpha across."""
     caption = (
@@ -124,4 +127,4 @@ def _image(axes: Any, values: FloatArray, most: float | None = None) -> Any:
 
 def _label(decay: str) -> str:
     form, _, alpha = decay.partition(":")
-    return f"{form[:5]}\n{alpha}"
+    return f"{SHORT.get(form, form)}\n{alpha}"
