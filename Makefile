@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults papers statements vilalta2001 metric-or-search trust bench readme clean
+.PHONY: run test test-slow defaults papers statements vilalta2001 metric-or-search pi-question trust bench readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -41,6 +41,12 @@ statements: $(VENV)/.installed
 metric-or-search: $(VENV)/.installed
 	$(BIN)/treelab warmup
 	$(BIN)/treelab reproduce metric-or-search --output experiments/metric-or-search/report
+
+# Which Pi, and can the data choose it: half an hour on one processor; and the rule that is shipped.
+pi-question: $(VENV)/.installed
+	$(BIN)/treelab warmup
+	$(BIN)/treelab reproduce pi-question --output experiments/pi-question/report
+	$(BIN)/python experiments/pi-question/rule.py
 
 # Every check of what docs/promises.md says, at full length: hours.
 trust: $(VENV)/.installed-trust

@@ -204,3 +204,27 @@ def algorithm_1(cases, y, numeric, update="relief", radius=2.0):
                 elif y[i] != y[j] and distance > 0:
                     result[f] += d[f] / distance**2
     return result
+
+
+def left_out(cases, y, f, weight_of, self_pairs=True):
+    """Return the four cases of a nominal feature: {(value, class, case): weight}.
+
+    Pairs weigh by the number of other features they differ on (hong1996's CM1).
+    """
+    found = {}
+    for i, one in enumerate(cases):
+        for j, two in enumerate(cases):
+            if i == j and not self_pairs:
+                continue
+            differ = [a != b for a, b in zip(one, two, strict=True)]
+            key = one[f], y[i], 2 * differ[f] + (y[i] != y[j])
+            found[key] = found.get(key, 0.0) + weight_of(sum(differ) - differ[f])
+    return found
+
+
+def pi_1(cases, y, f, theta, weight_of, self_pairs=True):
+    """Eqs. 14 and 15 of vilalta2001 with weights that leave the feature out."""
+    signs = theta[0], -theta[1], -theta[2], theta[3]
+    shares = {case[f]: sum(other[f] == case[f] for other in cases) / len(cases) for case in cases}
+    found = left_out(cases, y, f, weight_of, self_pairs)
+    return sum(shares[value] * signs[case] * w for (value, _, case), w in found.items())

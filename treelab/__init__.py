@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import treelab.reduce as reduce
     from treelab._threads import set_threads
+    from treelab.characteristics import Meta, meta
     from treelab.checking import DataCheck, check
+    from treelab.choosing import Auto
     from treelab.data.bundled import dataset_card, dataset_names, load
     from treelab.data.coding import Coding
     from treelab.data.constraints import Constraints
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
         from_pairs,
         metric,
         metric_names,
+        pi_cases,
         pi_matrices,
     )
     from treelab.multiplicity import Rashomon, TreeStability, rashomon, stability
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from treelab.tree.model import Tree
     from treelab.tree.optimal.settings import Optimal
     from treelab.tree.prune import prune, pruner
+    from treelab.tuning import Tuned, tune
     from treelab.warming import warmup
     from treelab.writers import export
 
@@ -49,6 +53,7 @@ __version__ = "0.1.0"
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
     "Assessment": "treelab.evaluate",
+    "Auto": "treelab.choosing",
     "Bias": "treelab.laboratory",
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
@@ -60,6 +65,7 @@ _HOME = {
     "FeatureReducer": "treelab.transformers",
     "Importances": "treelab.explain",
     "Learner": "treelab.learner",
+    "Meta": "treelab.characteristics",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
     "Optimal": "treelab.tree.optimal.settings",
@@ -75,6 +81,7 @@ _HOME = {
     "Tree": "treelab.tree.model",
     "TreeClassifier": "treelab.estimators",
     "TreeStability": "treelab.multiplicity",
+    "Tuned": "treelab.tuning",
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
     "assess": "treelab.evaluate",
@@ -96,8 +103,10 @@ _HOME = {
     "j48": "treelab.presets",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
+    "meta": "treelab.characteristics",
     "metric": "treelab.metrics",
     "metric_names": "treelab.metrics",
+    "pi_cases": "treelab.metrics",
     "pi_matrices": "treelab.metrics",
     "preset": "treelab.presets",
     "preset_names": "treelab.presets",
@@ -115,6 +124,7 @@ _HOME = {
     "smooth": "treelab.discretize",
     "stability": "treelab.multiplicity",
     "sums_of": "treelab.stats.sums",
+    "tune": "treelab.tuning",
     "warmup": "treelab.warming",
     "why": "treelab.explain",
     "write_report": "treelab.experiment",
@@ -122,6 +132,7 @@ _HOME = {
 
 __all__ = [
     "Assessment",
+    "Auto",
     "Bias",
     "Coding",
     "Column",
@@ -133,6 +144,7 @@ __all__ = [
     "FeatureReducer",
     "Importances",
     "Learner",
+    "Meta",
     "MetricSelector",
     "Normalized",
     "Optimal",
@@ -148,6 +160,7 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeStability",
+    "Tuned",
     "Why",
     "Wrapper",
     "__version__",
@@ -170,8 +183,10 @@ __all__ = [
     "j48",
     "load",
     "make",
+    "meta",
     "metric",
     "metric_names",
+    "pi_cases",
     "pi_matrices",
     "preset",
     "preset_names",
@@ -189,6 +204,7 @@ __all__ = [
     "smooth",
     "stability",
     "sums_of",
+    "tune",
     "warmup",
     "why",
     "write_report",

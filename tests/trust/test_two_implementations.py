@@ -42,6 +42,7 @@ GROUPINGS, TABLE_SUMS = "kernels/test_groupings.py", "kernels/test_table_sums.py
 OPTIMAL, UNITS = "tree/test_optimal.py", "kernels/test_unit_cases.py"
 PRUNE = "tree/test_prune.py"
 PAIRS = "metrics/test_pairs.py"
+LEFT_OUT = "metrics/test_pi_context.py"
 
 # Name: the twin, where they are compared, and the word that calls ours there (else the name).
 OF_KERNELS = {
@@ -95,6 +96,7 @@ OF_KERNELS = {
     "neighbours.nearest_pairs": ("naive_pairs.relieff", PAIRS, "ReliefF"),
     "numbering.preorder": ("naive_preorder", "kernels/test_numbering.py"),
     "pairs.all_pairs": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
+    "pairs.pairs_left_out": ("naive_pairs.left_out", LEFT_OUT, "LeftOut"),
     "pairs.tabulate": ("naive_pairs.all_pairs", PAIRS, "AllPairs"),
     "pairs.tile_distances": ("naive_pairs.all_pairs", PAIRS, "AllPairs(decay"),
     "partition.branches_of": ("nodes.nodes", "kernels/test_partition.py"),
@@ -151,7 +153,9 @@ OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {
     "normalized": ("naive_chance.best_by_chance", "stats/test_permutation.py", "best_by_chance"),
     "normalized-contextual-merit": ("naive_pairs.contextual_merit", NORMALIZED, "shuffled"),
     "normalized-contextual-merit-1": ("naive_pairs.contextual_merit", NORMALIZED, "equation_35"),
+    "normalized-pi": ("naive_pairs.pi_1", LEFT_OUT, "all_permutations"),
     "pi": ("naive_pairs.pi", PAIRS, "Pi()"),
+    "pi-1": ("naive_pairs.pi_1", LEFT_OUT, "Pi1"),
     "relief": ("naive_pairs.relief", PAIRS, "Relief()"),
     "relieff": ("naive_pairs.relieff", PAIRS, "ReliefF(k)"),
     "relieff-exp-rank": ("naive_pairs.relieff", PAIRS, "spread"),

@@ -22,8 +22,10 @@ from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
 from treelab.cli.export import export
 from treelab.cli.importances import importances
+from treelab.cli.meta import meta
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say, warnings_noted
+from treelab.cli.pi import pi
 from treelab.cli.predict import predict
 from treelab.cli.rank import rank
 from treelab.cli.rashomon import rashomon
@@ -37,6 +39,7 @@ from treelab.cli.select import select
 from treelab.cli.show import show
 from treelab.cli.stability import stability
 from treelab.cli.train import train
+from treelab.cli.tune import tune
 from treelab.cli.warmup import warmup
 from treelab.cli.why import why
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
@@ -157,6 +160,7 @@ def program(
 
 app.command(epilog="Example: treelab check cars.csv --target price")(check)
 app.command(epilog="Example: treelab train voting --metric gini --folds 10 -o model.json")(train)
+app.command(epilog="Example: treelab tune voting --metric gain,relieff --min-branch 2,5")(tune)
 app.command(epilog="Example: treelab predict model.json new.csv --proba -o out.csv")(predict)
 app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
 app.command(epilog="Example: treelab render model.json -o tree.svg --case new.csv:1")(render)
@@ -179,6 +183,8 @@ app.command(
 app.command(
     epilog="Example: treelab compare iris wine --metric gain,gini,relieff --repeats 5 -o out"
 )(compare)
+app.command(epilog="Example: treelab meta voting")(meta)
+app.command(epilog="Example: treelab pi make:exor,n=2,m=8 --feature X1 -o cases.svg")(pi)
 app.command(epilog="Example: treelab bias --metric gain,gain-ratio,mdl --output out")(bias)
 app.command(epilog="Example: treelab reproduce vilalta2001 --quick")(reproduce)
 app.command(epilog="Example: treelab datasets voting")(datasets)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 MetricSpec = Annotated[
     str | None,
     typer.Option(
-        autocompletion=complete_metrics, help="What a split is worth; see `treelab metrics`."
+        autocompletion=complete_metrics,
+        help="What a split is worth; see `treelab metrics`; or auto.",
     ),
 ]
 DiscretizerSpec = Annotated[

@@ -33,7 +33,8 @@ def show(
     say(text(tree, max_depth, paths))
     say("")
     facts = [("made by", tree.learner), ("missing values", tree.missing)]
-    say_facts(facts if tree.optimum is None else [*facts, ("search", str(tree.optimum))])
+    more = [("metric chosen", tree.metric_choice), ("search", tree.optimum)]
+    say_facts([*facts, *((name, str(known)) for name, known in more if known is not None)])
 
 
 def _facts(tree: "Tree", depth: int) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from treelab.cli.scanning import check_resources
 from treelab.errors import ParameterError, TreelabError
 
 if TYPE_CHECKING:
-    from treelab.experiment import Results, Study
+    from treelab.experiment import Results, Store, Study
     from treelab.experiment.engines import Outcome, TrialEngine
     from treelab.experiment.record import Record
     from treelab.experiment.report.tables import Table
+    from treelab.experiment.runner import RunOptions
     from treelab.experiment.simulation import Answers, Simulation
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Trials at once; -1: all processors.")]
@@ -90,7 +91,7 @@ def carried_out(
     from treelab._files import write_text
     from treelab.experiment import Store
     from treelab.experiment.report import write_report
-    from treelab.experiment.runner import RunOptions, complete
+    from treelab.experiment.runner import RunOptions
     from treelab.experiment.store import store_in
 
     options = RunOptions(engine, strict, watch)
@@ -101,7 +102,7 @@ def carried_out(
         write_text(folder / "folds.csv", _folds(study))
     with Store(store_in(folder)) as store, _kept(folder):
         try:
-            found = _found(study, trials, complete(trials, store, options))
+            found = _complete(study, trials, store, options)
         except (*STOPS, TreelabError):
             with suppress(TreelabError):  # what ended the study is told, not what follows from it
                 records = store.records(trial.key for trial in trials)
@@ -120,6 +121,17 @@ def check_done(*findings: "Results | Answers") -> None:
         note(_failed(found))
     if failed:
         raise typer.Exit(FAILED)
+
+
+def _complete(
+    study: "Study | Simulation", trials: Sequence[Any], store: "Store", options: "RunOptions"
+) -> "Results | Answers":
+    from treelab.experiment.runner import answer, complete
+    from treelab.experiment.simulation import Simulation
+
+    if isinstance(study, Simulation):
+        return answer(study, store, options)
+    return _found(study, trials, complete(trials, store, options))
 
 
 def _found(

@@ -53,6 +53,7 @@ from treelab.errors import ParameterError
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
     from treelab.evaluate import Assessment, CrossValidation
+    from treelab.tree.metric_choice import MetricChoice
     from treelab.tree.model import Tree
     from treelab.tree.optimal.optimum import Optimum
 
@@ -253,6 +254,8 @@ def _say(
             f"{percent(right / cases)} ({weight_text(right)} of {weight_text(cases)} cases)",
         ),
     ]
+    if tree.metric_choice is not None:
+        facts.append(("metric chosen", str(tree.metric_choice)))
     if tree.optimum is not None:
         facts.append(("search", f"{tree.optimum}{_pruned(tree)}"))
     if tested is not None:
@@ -303,9 +306,16 @@ def _facts(
         "depth": tree.depth,
         "training_accuracy": right / cases,
         "optimum": tree.optimum and _optimum_facts(tree.optimum),
+        "metric_choice": tree.metric_choice and _choice_facts(tree.metric_choice),
         "cross_validation": tested and tested_facts(tested, seed),
         "model": output and str(output),
     }
+
+
+def _choice_facts(choice: "MetricChoice") -> dict[str, Any]:
+    import attrs
+
+    return attrs.asdict(choice)
 
 
 def _optimum_facts(optimum: "Optimum") -> dict[str, Any]:

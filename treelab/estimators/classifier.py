@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from treelab._hints import check_names, hinted
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
+from treelab.choosing import Auto
 from treelab.data.constraints import Constraints
 from treelab.data.dataset import Dataset
 from treelab.data.frames import eager, label_of
@@ -109,7 +110,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
     @hinted
     def __init__(
         self,
-        metric: str | SplitMetric = _DEFAULT.metric,
+        metric: str | SplitMetric | Auto = _DEFAULT.metric,
         *,
         discretizer: str | Discretizer | None = _DEFAULT.discretizer,
         pruner: str | Pruner | None = _DEFAULT.pruner,

@@ -14,7 +14,7 @@ from treelab.errors import ParameterError, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model, ModelFactory
 from treelab.experiment.sklearn_learner import SklearnLearner
-from treelab.learner import Learner
+from treelab.learner import Learner, metric_or_chooser
 from treelab.metrics import metric
 from treelab.presets import preset
 from treelab.tree.prune import pruner
@@ -43,7 +43,7 @@ class TreeFactory:
         """The learner with its names looked up, so that what they stand for counts."""
         learner = attrs.evolve(
             self.learner,
-            metric=metric(self.learner.metric),
+            metric=metric_or_chooser(self.learner.metric),
             cut_metric=metric(self.learner.cut_metric),
             discretizer=self.learner.discretizer and discretizer(self.learner.discretizer),
             pruner=pruner(self.learner.pruner),

@@ -1,6 +1,7 @@
 """Carry out the trials of a study, as many at once as asked, each kept as soon as it is done."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from os import PathLike
 from typing import Any, TypeAlias
 from warnings import catch_warnings
@@ -92,10 +93,18 @@ def run_simulation(
     simulation: Simulation, store: Keep = ":memory:", *, jobs: int = 1, watch: Watch = _unwatched
 ) -> Answers:
     """Answer the questions that the store has no answer to, and return all of them."""
-    questions = simulation.trials()
     with trial_engine(jobs) as means:
         options = RunOptions(means, watch=watch)
-        return Answers(simulation, tuple(questions), complete(questions, store, options))
+        with nullcontext(store) if isinstance(store, Store) else Store(store) as opened:
+            return answer(simulation, opened, options)
+
+
+def answer(simulation: Simulation, store: Store, options: "RunOptions") -> Answers:
+    """Answer the questions of a simulation, and those that follow from their answers."""
+    questions = simulation.trials()
+    answers = Answers(simulation, tuple(questions), complete(questions, store, options))
+    longer = answers.following
+    return answers if longer is None else answer(longer, store, options)
 
 
 @attrs.frozen

@@ -102,6 +102,9 @@ class Simulation:
         Where the paper's figures are, as CSV files.
     notes
         Paragraphs for the report.
+    then
+        Returns further parts, given the answers to all of these: what a study asks may depend on
+        what it has seen, as in successive halving.
     """
 
     name: str
@@ -111,6 +114,7 @@ class Simulation:
     to_article: "Callable[[Answers], Article]"
     folder: Path
     notes: tuple[Note, ...] = ()
+    then: "Callable[[Answers], Sequence[Part]] | None" = None
 
     def trials(self) -> list[Run]:
         """Return all questions."""
@@ -149,3 +153,11 @@ class Answers(Findings[Simulation, Run]):
     def figures(self, part: str, name: str, **varied: Any) -> FloatArray:
         """Return one figure of all those answers, in the order of the questions."""
         return np.array([values[name] for _, values in self.of(part, **varied)], dtype=float)
+
+    @property
+    def following(self) -> Simulation | None:
+        """The simulation with the parts that follow from the answers; None where there are none."""
+        study = self.study
+        if study.then is None or self.is_partial:
+            return None
+        return attrs.evolve(study, parts=(*study.parts, *study.then(self)), then=None)

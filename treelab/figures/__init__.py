@@ -5,6 +5,7 @@ from treelab.figures.curve import draw_learning_curve
 from treelab.figures.cuts import draw_cuts
 from treelab.figures.embedding import draw_embedding
 from treelab.figures.importances import draw_importances
+from treelab.figures.pi_cases import draw_pi_cases
 from treelab.figures.ranks import draw_ranking
 from treelab.figures.scree import draw_scree
 
@@ -13,6 +14,7 @@ __all__ = [
     "draw_embedding",
     "draw_importances",
     "draw_learning_curve",
+    "draw_pi_cases",
     "draw_ranking",
     "draw_scree",
     "save",

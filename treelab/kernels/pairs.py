@@ -227,6 +227,50 @@ def all_pairs(
 
 
 @kernel
+def pairs_left_out(
+    data: Cases,
+    decay: Decay,
+    worth: Worth,
+    self_pairs: bool,
+    start: int,
+    stop: int,
+    differs: FloatArray,
+    total: FloatArray,
+) -> None:
+    """Sum pairs as `all_pairs` does, but weighted for each feature by the distance on all others.
+
+    Of nominal features without gaps only: a pair that differs on a feature is one nearer without
+    it, so two weights serve all features of a pair.
+    """
+    size, n_features = stop - start, len(data.kind)
+    differing = np.empty(size, np.uint16)
+    weight, nearer = np.empty(size), np.empty(size)
+    decays = np.zeros(n_features + 1)
+    for d in range(n_features + 1):
+        decays[d] = worth_at(float(d), decay, worth)
+    for i in range(len(data.y)):
+        other = int(data.y[i] != data.y[start])
+        count_differing(data, i, start, differing)
+        here = decays * data.weights[i]
+        for j in range(size):
+            weight[j] = here[differing[j]]
+            nearer[j] = here[max(differing[j], 1) - 1]
+        if start <= i < stop and not self_pairs:
+            weight[i - start] *= max(data.weights[i] - 1.0, 0.0) / data.weights[i]
+        if n_features == 0:  # a single feature that never varies
+            add_powers(total[0, other, start:stop], weight, False)
+        for f in range(n_features):
+            codes, code = data.codes[f, start:stop], data.codes[f, i]
+            apart, all_of = differs[f, other, start:stop], total[f, other, start:stop]
+            for j in range(size):
+                if codes[j] != code:
+                    apart[j] += nearer[j]
+                    all_of[j] += nearer[j]
+                else:
+                    all_of[j] += weight[j]
+
+
+@kernel
 def add_where_differing(sums: FloatArray, numbers: FloatArray, codes: CodeArray, code: int) -> None:
     """Add to each sum its number where its code is another one."""
     for j in range(len(sums)):

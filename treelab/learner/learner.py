@@ -9,6 +9,7 @@ import attrs
 
 from treelab._registry import Registry
 from treelab._typing import FloatArray
+from treelab.choosing import CHOOSERS, Auto
 from treelab.data.checks import check_target
 from treelab.data.class_weight import class_weight
 from treelab.data.coding import Coding
@@ -28,6 +29,7 @@ from treelab.stats.context import KINDS_OF, SplitStrategy
 from treelab.stats.nodes import Missing
 from treelab.tree.grow import Growth, Unseen
 from treelab.tree.keeping import check_kept, misplaced
+from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.model import Tree
 from treelab.tree.optimal.settings import Optimal
 from treelab.tree.probabilities import PROBABILITIES, Estimate
@@ -41,8 +43,17 @@ from treelab.tree.stop import Stop
 from treelab.tree.weighting import restored, weighted
 
 
-def _metric(given: Any) -> str | SplitMetric:
-    return find_metric(given) if isinstance(given, Mapping) else given
+def metric_or_chooser(given: Any) -> SplitMetric | Auto:
+    """Return a metric, or what chooses one for the data, by name; or what was given itself."""
+    if isinstance(given, Auto):
+        return given
+    name = given.partition(":")[0] if isinstance(given, str) else None
+    name = given.get("name") if isinstance(given, Mapping) else name
+    return CHOOSERS.make(given) if name in CHOOSERS.names() else find_metric(given)
+
+
+def _metric(given: Any) -> str | SplitMetric | Auto:
+    return metric_or_chooser(given) if isinstance(given, Mapping) else given
 
 
 def _discretizer(given: Any) -> str | Discretizer | None:
@@ -66,7 +77,7 @@ def _plain(registry: Registry[Any], part: Any) -> Any:
     if part is None or isinstance(part, str):
         return part
     written = str(getattr(part, "__qualname__", None) or repr(part))
-    return registry.describe(part) or {"repr": written}
+    return registry.describe(part) or CHOOSERS.describe(part) or {"repr": written}
 
 
 @runtime_checkable
@@ -92,7 +103,8 @@ class Learner:
     ----------
     metric
         What a split is worth: a name (`treelab.metric_names()`) or any callable that takes a
-        node view and returns a score per candidate.
+        node view and returns a score per candidate. 'auto' chooses one for the data before the
+        tree grows, 'auto:pi' a setting of Pi; see `treelab.Auto`.
     discretizer
         Cuts numeric features into intervals first, by the training data; None keeps them numeric.
     pruner
@@ -144,7 +156,7 @@ class Learner:
         What the tree has to keep to: `treelab.Constraints`.
     """
 
-    metric: str | SplitMetric = attrs.field(default="gain-ratio-c45", converter=_metric)
+    metric: str | SplitMetric | Auto = attrs.field(default="gain-ratio-c45", converter=_metric)
     discretizer: str | Discretizer | None = attrs.field(default=None, converter=_discretizer)
     pruner: str | Pruner | None = attrs.field(
         default="pessimistic:cf=0.2,chance=0.5", converter=_pruner
@@ -212,8 +224,21 @@ class Learner:
             return data.grown_by(self)
         check_target(data)
         cases = self.in_canonical_order(weighted(data, self.settings))
-        tree = self.pruned(self._growth(cases)(cases), cases)
-        return attrs.evolve(restored(tree, self._cost_matrix(data)), grown_from=ref(data))
+        learner, choice = self.settled(data)
+        tree = learner.pruned(learner._growth(cases)(cases), cases)
+        tree = restored(tree, self._cost_matrix(data))
+        return attrs.evolve(tree, grown_from=ref(data), metric_choice=choice)
+
+    def settled(self, data: Dataset) -> "tuple[Learner, MetricChoice | None]":
+        """Return the learner with the metric that it chooses for some data; itself, if it has one.
+
+        With what was chosen, and why.
+        """
+        chooser = metric_or_chooser(self.metric)
+        if not isinstance(chooser, Auto):
+            return self, None
+        choice = chooser.choose(self, self.in_canonical_order(data))
+        return attrs.evolve(self, metric=choice.metric), choice
 
     def _cost_matrix(self, data: Dataset) -> FloatArray | None:
         return None if self.costs is None else self.costs.matrix(data.classes)
@@ -264,9 +289,10 @@ class Learner:
         check_target(data)
         cases = self.in_canonical_order(weighted(data, self.settings))
         probabilities = _plain(PROBABILITIES, self.probabilities)
-        for met in self._growth(cases).met(cases):
-            tree = restored(met, self._cost_matrix(data))
-            yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
+        learner, choice = self.settled(data)
+        known = {"grown_from": ref(data), "metric_choice": choice, "probabilities": probabilities}
+        for met in learner._growth(cases).met(cases):
+            yield attrs.evolve(restored(met, self._cost_matrix(data)), **known)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
@@ -276,8 +302,14 @@ class Learner:
 
     def growth(self, coding: Coding) -> Growth:
         """Return how trees are grown of data that are cut by a coding."""
+        metric = metric_or_chooser(self.metric)
+        if isinstance(metric, Auto):
+            raise ParameterError(
+                f"metric {shown(self.metric)} is chosen by cases in memory: choose it with "
+                "treelab.tune on a part of the data, and give its name"
+            )
         return Growth(
-            metric=find_metric(self.metric),
+            metric=metric,
             cut_metric=find_metric(self.cut_metric),
             coding=coding,
             splits=self.splits,
@@ -315,7 +347,7 @@ def _check(*given: Any) -> None:
     """Raise unless the fields of a learner are what they may be."""
     settings = dict(zip(_FIELDS, given, strict=True))
     check_values(settings)
-    find_metric(settings["metric"])
+    metric_or_chooser(settings["metric"])
     check_judges_cuts(find_metric(settings["cut_metric"]))
     find_pruner(settings["pruner"])
     estimated(settings["probabilities"])

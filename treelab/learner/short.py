@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from treelab._hints import hinted
+from treelab.choosing import Auto
 from treelab.data.checks import check_dataset
 from treelab.data.class_weight import ClassWeight
 from treelab.data.constraints import Constraints
@@ -26,7 +27,7 @@ _DEFAULT = Learner()
 @hinted
 def grow(
     data: Any,
-    metric: str | SplitMetric = _DEFAULT.metric,
+    metric: str | SplitMetric | Auto = _DEFAULT.metric,
     discretizer: str | Discretizer | None = _DEFAULT.discretizer,
     pruner: str | Pruner | None = _DEFAULT.pruner,
     missing: Missing = _DEFAULT.missing,

@@ -11,6 +11,7 @@ from treelab.metrics import (  # noqa: F401
     information,
     mdl,
     pi,
+    pi_context,
     separation,
     significance,
 )
@@ -18,6 +19,8 @@ from treelab.metrics.adapters import CountMetric, PairMetric, from_counts, from_
 from treelab.metrics.c45 import GainRatioC45
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.pi import Pi
+from treelab.metrics.pi_cases import PiCases, pi_cases
+from treelab.metrics.pi_context import Pi1
 from treelab.metrics.pi_matrices import PiMatrices, pi_matrices
 from treelab.metrics.registry import (
     formula,
@@ -27,17 +30,20 @@ from treelab.metrics.registry import (
     metric_parameters,
     metric_text,
 )
-from treelab.stats.schemes import AllPairs, Contextual, Nearest
+from treelab.stats.schemes import AllPairs, Contextual, LeftOut, Nearest
 
 __all__ = [
     "AllPairs",
     "Contextual",
     "CountMetric",
     "GainRatioC45",
+    "LeftOut",
     "Nearest",
     "Normalized",
     "PairMetric",
     "Pi",
+    "Pi1",
+    "PiCases",
     "PiMatrices",
     "formula",
     "from_counts",
@@ -47,5 +53,6 @@ __all__ = [
     "metric_names",
     "metric_parameters",
     "metric_text",
+    "pi_cases",
     "pi_matrices",
 ]

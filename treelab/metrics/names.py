@@ -39,7 +39,7 @@ def unique_names(metrics: Sequence[Any]) -> dict[str, Any]:
     return found
 
 
-def asked(metrics: Metrics | None, own: str | SplitMetric | None) -> dict[str, Any]:
+def asked(metrics: Metrics | None, own: Any) -> dict[str, Any]:
     """Return the metrics that are asked, by what they are called.
 
     Those that are named, 'all', or without any one's own and the usual ones.

@@ -17,7 +17,14 @@ _FOLDERS = (
 
 SIMULATIONS = {
     name: f"treelab.papers.{name.replace('-', '_')}"
-    for name in ("duch2004", "hong1996", "kantardzic2011", "kononenko1995", "metric-or-search")
+    for name in (
+        "duch2004",
+        "hong1996",
+        "kantardzic2011",
+        "kononenko1995",
+        "metric-or-search",
+        "pi-question",
+    )
 }
 """Experiments with questions of their own: where these are answered and reported."""
 

@@ -44,6 +44,7 @@ def read_simulation(path: Path, package: str, *, quick: bool = False) -> Simulat
         to_article=paper.to_article,
         folder=path.parent,
         notes=notes_of(file),
+        then=getattr(paper, "FOLLOWING", None),
     )
 
 

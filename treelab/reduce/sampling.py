@@ -105,6 +105,19 @@ def stratified(data: Dataset, size: float, *, by: str | None = None, seed: int =
     return taken(data, np.sort(np.concatenate([np.empty(0, np.int64), *rows])))
 
 
+def capped(data: Dataset, most: int, seed: int = 0) -> Dataset:
+    """Return a random part of the cases, stratified by class; all if they are not too many.
+
+    >>> import treelab as tl
+    >>> len(capped(tl.load("iris"), 100)), len(capped(tl.load("iris"), 200))
+    (100, 150)
+    """
+    if len(data) <= most:
+        return data
+    n_strata = len(np.unique(data.y))
+    return stratified(data, max(most, n_strata), seed=seed).data
+
+
 def allotment(counts: IndexArray, size: int) -> IndexArray:
     """Allot places in proportion to counts, by largest remainders, at least one each.
 

@@ -122,6 +122,11 @@ class AllPairs(Scheme):
 
     def tables(self, pairs: PairCases) -> FloatArray:
         """Return the pair tables of some cases."""
+        return self._summed(pairs, kernels.all_pairs)
+
+    def _summed(
+        self, pairs: PairCases, kernel: Callable[..., None], n_totals: int = 1
+    ) -> FloatArray:
         pairs = pairs.sampled(self.max_cases).distinct
         starts = pairs.class_starts
         tiles = [
@@ -129,9 +134,9 @@ class AllPairs(Scheme):
         ]
 
         def add_up(data: kernels.Cases) -> Work:
-            return partial(kernels.all_pairs, data, *self._weights(data, tiles), self.self_pairs)
+            return partial(kernel, data, *self._weights(data, tiles), self.self_pairs)
 
-        return self._tables(pairs, add_up, tiles)
+        return self._tables(pairs, add_up, tiles, n_totals)
 
     def _weights(
         self, data: kernels.Cases, tiles: list[tuple[int, int]]
@@ -145,6 +150,26 @@ class AllPairs(Scheme):
         weight = np.array([weight_by(self.decay, x) for x in at.tolist()])
         weight[at >= within - kernels.TIE] = 0.0
         return kernels.Decay(kernels.RADIUS, 0.0, within), kernels.Worth(at, weight)
+
+
+@attrs.frozen
+class LeftOut(AllPairs):
+    """Every ordered pair, weighted for each feature by its distance on all other features.
+
+    So the weights of a feature do not depend on its values, as in hong1996's CM1. Numbers are cut
+    into intervals first; missing is a value of its own. Parameters as those of `AllPairs`.
+    """
+
+    bins: int = attrs.field(default=10, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        check_number("bins", self.bins, 1, whole=True)
+        check_choice("missing", self.missing, ("value",))
+
+    def tables(self, pairs: PairCases) -> FloatArray:
+        """Return the pair tables of some cases."""
+        return self._summed(pairs, kernels.pairs_left_out, pairs.cases.shape[1])
 
 
 @attrs.frozen

@@ -24,6 +24,7 @@ from treelab.stats.nodes import Missing
 from treelab.tree.file_checks import check_entries, expect, is_whole, items, number, numbers, whole
 from treelab.tree.file_nodes import nodes_in, nodes_out
 from treelab.tree.file_v1 import settings_in
+from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.model import Tree
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.probabilities import probabilities as estimated
@@ -32,7 +33,7 @@ from treelab.tree.settings import check_settings
 FORMAT = "treelab-tree"
 VERSION = 2
 _ENTRIES = {"format", "version", "learner", "missing", "target", "features", "cuts", "nodes"}
-_MORE = {"by_counts", "optimum", "probabilities", "costs", "monotone"}
+_MORE = {"by_counts", "optimum", "probabilities", "costs", "monotone", "metric_choice"}
 
 
 def save(tree: Tree, path: str | os.PathLike[str]) -> None:
@@ -69,6 +70,7 @@ def dumps(tree: Tree) -> str:
         **({"optimum": json_text(attrs.asdict(tree.optimum))} if tree.optimum else {}),
         **({} if tree.costs is None else {"costs": json_text(tree.costs.tolist())}),
         **({"monotone": json_text(dict(tree.monotone))} if tree.monotone else {}),
+        **_choice_out(tree),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
@@ -81,6 +83,11 @@ def _probabilities_out(tree: Tree) -> dict[str, str]:
     given = tree.probabilities
     given = given if isinstance(given, str) else dict(given)
     return {} if given == "shares" else {"probabilities": json_text(given)}
+
+
+def _choice_out(tree: Tree) -> dict[str, str]:
+    choice = tree.metric_choice
+    return {} if choice is None else {"metric_choice": json_text(attrs.asdict(choice))}
 
 
 def _lines(values: list[Any]) -> str:
@@ -130,7 +137,8 @@ def _tree_in(document: dict[str, Any]) -> Tree:
         schema, coding, document["missing"], settings=settings, by_counts=by_counts,
         probabilities=_probabilities_in(document), optimum=_optimum_in(document.get("optimum")),
         costs=_costs_in(document.get("costs"), schema.target.n_labels),
-        monotone=_monotone_in(document.get("monotone", {}), schema), **nodes,
+        monotone=_monotone_in(document.get("monotone", {}), schema),
+        metric_choice=_choice_in(document.get("metric_choice")), **nodes,
     )  # fmt: skip
 
 
@@ -147,6 +155,17 @@ def _settings_in(learner: Any, version: int) -> dict[str, Any]:
     expect(isinstance(learner, dict), "'learner' is no object")
     check_settings(learner)
     return dict(learner)
+
+
+def _choice_in(choice: Any) -> MetricChoice | None:
+    if choice is None:
+        return None
+    check_entries("'metric_choice'", choice, {f.name for f in attrs.fields(MetricChoice)}, set())
+    for name in ("metric", "by", "why"):
+        expect(isinstance(choice[name], str), f"{name!r} of 'metric_choice' is no text")
+    expect(isinstance(choice["considered"], dict), "'considered' is no object")
+    considered = {k: number(v, "'considered'") for k, v in choice["considered"].items()}
+    return MetricChoice(choice["metric"], choice["by"], choice["why"], considered)
 
 
 def _optimum_in(optimum: Any) -> Optimum | None:

@@ -23,6 +23,7 @@ from treelab.kernels.route import FlatTree
 from treelab.stats.decision import decided
 from treelab.stats.nodes import Missing
 from treelab.tree import predict
+from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.monotone import monotone_probabilities
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.path import branches_in_words, read_path, write_path
@@ -64,6 +65,9 @@ class Tree:
         the class of minimum expected cost is predicted. None: the most probable one.
     monotone
         The features with which the probability of the second class rises (1) or falls (-1).
+    metric_choice
+        Which metric the learner chose for the data, and why, where it was to choose one
+        (`metric="auto"`); else None. The settings name the metric chosen. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -86,6 +90,7 @@ class Tree:
     optimum: Optimum | None = None
     costs: FloatArray | None = None
     monotone: Mapping[str, int] = attrs.field(factory=dict)
+    metric_choice: MetricChoice | None = None
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

@@ -11,7 +11,7 @@ from treelab.data.dataset import Dataset
 from treelab.evaluate import cross_validate
 from treelab.experiment.simulation import Settings
 from treelab.learner import Learner
-from treelab.reduce import stratified
+from treelab.reduce.sampling import capped
 from treelab.tree.model import Tree
 
 
@@ -62,12 +62,3 @@ class CappedFit:
         self.trees.append(tree)
         self.errors.append(float(np.mean(tree.predict(part) != part.labels)))
         return tree
-
-
-def capped(data: Dataset, most: int, seed: int) -> Dataset:
-    """Return a random part of the cases, stratified by class; all if they are not too many.
-
-    >>> len(capped(load("iris"), 100, 0)), len(capped(load("iris"), 200, 0))
-    (100, 150)
-    """
-    return data if len(data) <= most else stratified(data, most, seed=seed).data
