@@ -24,7 +24,7 @@ from treelab.experiment.results import Findings
 from treelab.experiment.study import Note
 
 if TYPE_CHECKING:
-    from treelab.experiment.report.article import Article
+    from treelab.experiment.report.article import Article, Statement
 
 Settings: TypeAlias = Mapping[str, Any]
 Ask: TypeAlias = Callable[[Settings, int], dict[str, float]]
@@ -102,6 +102,9 @@ class Simulation:
         Where the paper's figures are, as CSV files.
     notes
         Paragraphs for the report.
+    statements
+        From the answers to the paper's statements with verdicts; None for a question of our own,
+        which states nothing.
     """
 
     name: str
@@ -111,6 +114,7 @@ class Simulation:
     to_article: "Callable[[Answers], Article]"
     folder: Path
     notes: tuple[Note, ...] = ()
+    statements: "Callable[[Answers], list[Statement]] | None" = None
 
     def trials(self) -> list[Run]:
         """Return all questions."""

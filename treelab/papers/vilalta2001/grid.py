@@ -1,0 +1,159 @@
+"""What the end of section 5.2 says of theta and f, which the paper does not show, and its rules.
+
+Theta is varied with the paper's f, 2^(-0.1 x), and f with the paper's theta, 1111. theta = 0000 is
+no metric and takes no part.
+
+*significant*   settings differ by Friedman's test over the domains, and on at least one domain the
+                best differs from the worst by the corrected resampled t-test (all pairs counted).
+*consistently*  a theta outperforms if it is significantly better than every other one by Wilcoxon's
+                test over the domains with Holm's correction; judged with every f.
+*degree*        the standard deviation over the settings on a domain, theta's and f's compared by
+                Wilcoxon's test: at the paper's instance, and on average over the whole grid.
+"""
+
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.evaluate import friedman, holm, wilcoxon
+from treelab.experiment.report.article import Section, Statement, judged
+from treelab.experiment.report.tables import Cell, Table, number
+from treelab.experiment.summary import Summary
+from treelab.papers.vilalta2001.cells import THETA, Extremes, F, GridCells, grid_cells
+
+WHERE = "section 5.2"
+ALPHA = 0.05
+
+
+def statements(summary: Summary) -> list[Statement]:
+    """Return the paper's statements about theta and f, if two domains are complete."""
+    found = grid_cells(summary)
+    if found is None:
+        return []
+    cells = found.metrics
+    rows = range(len(cells.data))
+    return [
+        Statement(WHERE, "Varying theta makes significant differences in accuracy",
+                  *_differ(cells.over_theta(), [cells.theta_extremes(row) for row in rows])),
+        Statement(WHERE, "No theta outperforms other settings consistently", *_consistent(cells)),
+        Statement(WHERE, "Varying f makes significant differences in accuracy",
+                  *_differ(cells.over_f(), [cells.f_extremes(row) for row in rows])),
+        Statement(WHERE, "f matters to a lesser degree than theta", *_degree(cells)),
+    ]  # fmt: skip
+
+
+def _differ(scores: FloatArray, extremes: list[Extremes]) -> tuple[str, str]:
+    p = friedman(scores).p
+    apart = [each for each in extremes if each.p < ALPHA]
+    far = float(np.mean([each.points for each in extremes]))
+    return judged([p < ALPHA, bool(apart)]), (
+        f"Friedman's test of {scores.shape[1]} settings: P = {_p(p)}; the best and the worst differ "
+        f"by {far:.1f} points on average, significantly on {len(apart)} of {len(extremes)} domains"
+    )
+
+
+def _consistent(cells: GridCells) -> tuple[str, str]:
+    beaten = {f: _most_beaten(cells, f) for f in cells.functions}
+    others = len(cells.thetas) - 1
+    scores = cells.over_theta()
+    best = np.round(scores, 2) == np.round(scores, 2).max(axis=1, keepdims=True)
+    leader = cells.thetas[int(friedman(scores).ranks.argmin())]
+    wins = int(best[:, cells.thetas.index(leader)].sum())
+    return judged(n < others for _, n in beaten.values()), (
+        f"with the paper's f, {leader} has the best mean rank; it is at the top on {wins} of "
+        f"{len(cells.data)} domains and significantly better than "
+        f"{_n_beaten(scores, cells.thetas.index(leader))} of {others} others; with any f, "
+        f"at most {max(n for _, n in beaten.values())} others are beaten"
+    )
+
+
+def _most_beaten(cells: GridCells, f: str) -> tuple[str, int]:
+    """Return the theta that is significantly better than most others, and how many they are."""
+    scores = cells.over_theta(f)
+    counts = {theta: _n_beaten(scores, place) for place, theta in enumerate(cells.thetas)}
+    return max(counts.items(), key=lambda item: item[1])
+
+
+def _n_beaten(scores: FloatArray, place: int) -> int:
+    """Return how many settings one is significantly better than, over the domains."""
+    shown = np.round(scores, 2)
+    others = [other for other in range(shown.shape[1]) if other != place]
+    tests = [wilcoxon(shown[:, place], shown[:, other]) for other in others]
+    corrected = holm([test.p for test in tests])
+    return sum(
+        bool(p < ALPHA and test.difference > 0) for p, test in zip(corrected, tests, strict=True)
+    )
+
+
+def _degree(cells: GridCells) -> tuple[str, str]:
+    means = cells.means
+    pairs = {
+        "at the paper's instance": (_spread(cells.over_theta()), _spread(cells.over_f())),
+        "over the whole grid": (
+            means.std(axis=1, ddof=1).mean(axis=1),
+            means.std(axis=2, ddof=1).mean(axis=1),
+        ),
+    }
+    found = {where: (a.mean(), b.mean(), wilcoxon(a, b).p) for where, (a, b) in pairs.items()}
+    listed = (
+        f"{where} {of_theta:.2f} and {of_f:.2f} points (P = {_p(p)})"
+        for where, (of_theta, of_f, p) in found.items()
+    )
+    lesser = [of_theta > of_f and p < ALPHA for of_theta, of_f, p in found.values()]
+    return judged(lesser), f"standard deviation over theta and over f: {'; '.join(listed)}"
+
+
+def _spread(scores: FloatArray) -> FloatArray:
+    return np.asarray(scores.std(axis=1, ddof=1))
+
+
+def _p(value: float) -> str:
+    return f"{value:.2g}" if value >= 1e-4 else "less than 0.0001"
+
+
+def sections(summary: Summary) -> tuple[Section, ...]:
+    """Return the means over the domains, and the tests on each domain."""
+    cells = grid_cells(summary)
+    if cells is None:
+        return ()
+    tables = (means_table(cells), domains_table(cells.metrics))
+    return (Section("Theta and f over all domains, and on each", tables=tables),)
+
+
+def means_table(cells: GridCells) -> Table:
+    """Return the accuracy of every setting, on average over the domains."""
+    means = np.round(cells.means.mean(axis=0), 2)
+    ranks = friedman(cells.over_theta()).ranks
+    rows = [
+        (Cell(theta), *(_cell(value, value == means.max()) for value in means[place]),
+         Cell(number(float(ranks[place]))))
+        for place, theta in enumerate(cells.thetas)
+    ]  # fmt: skip
+    return Table(
+        f"Accuracy in %, mean over {len(cells.data)} domains, of every theta (down) and f (across), "
+        f"the best in bold; rank: the mean rank of a theta over the domains with {F}.",
+        ("theta", *cells.functions, "rank"), tuple(rows),
+    )  # fmt: skip
+
+
+def _cell(value: float, is_best: bool) -> Cell:
+    return Cell(number(value), emphasis="best" if is_best else "")
+
+
+def domains_table(cells: GridCells) -> Table:
+    """Return the best and the worst theta and f on every domain, with tests."""
+    rows = [
+        (Cell(name), *_extremes(cells.theta_extremes(row)), *_extremes(cells.f_extremes(row)))
+        for row, name in enumerate(cells.data)
+    ]
+    return Table(
+        f"The best and the worst theta with {F}, and the best and the worst f with theta = {THETA}: "
+        "how many points they differ by, and P of the corrected resampled t-test times the number "
+        f"of pairs; below {ALPHA:g} in bold.",
+        ("domain", "best theta", "worst", "points", "P", "best f", "worst", "points", "P"),
+        tuple(rows),
+    )
+
+
+def _extremes(found: Extremes) -> tuple[Cell, ...]:
+    p = _cell(found.p, found.p < ALPHA)
+    return Cell(found.best), Cell(found.worst), Cell(number(found.points, 1)), p
