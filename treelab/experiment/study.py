@@ -177,9 +177,8 @@ class Study:
         _check_text("study", self.name)
         _check_text("study", self.title)
         _check_labels("data set", [each.label for each in self.data])
+        _check_labels("learner", [each.name for each in self.learners if not each.apart])
         _check_labels("learner", [each.name for each in self.learners])
-        if all(each.apart for each in self.learners):
-            raise ParameterError("a study needs at least one learner that does not stand apart")
         check_number("folds", self.folds, 2, whole=True)
         check_number("repeats", self.repeats, 1, whole=True)
         check_number("rope", self.rope, 0)

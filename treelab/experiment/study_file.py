@@ -3,7 +3,7 @@
 name = "mine"
 data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" },
                                     # with drop, decimal and the other keywords of `treelab.read`;
-                                    # { name = "mushroom", cases = 400 } is a sample of a bundled one
+                                    # { name = "mushroom", cases = 400 }: a sample of a bundled set
 folds = 10
 repeats = 5
 tests = ["t", "corrected-t", "friedman"]

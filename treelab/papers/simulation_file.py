@@ -68,8 +68,7 @@ class _SimulationFile(TomlFile):
             if repeats is not None and "seeds" in table:
                 quickly[name]["seeds"] = repeats
         return tuple(
-            self._part(("part", i), questions, quickly[name])
-            for i, name in enumerate(names)
+            self._part(("part", i), questions, quickly[name]) for i, name in enumerate(names)
         )
 
     def _part(self, where: Where, questions: Mapping[str, Ask], changes: dict[str, Any]) -> Part:

@@ -25,6 +25,7 @@ QUESTIONS: dict[str, Ask] = {
     "table": every_merit,
     "merits": merits,
     "variants": contest,
+    "thresholds": contest,
     "rounds": contest,
     "bias": bias,
     "formulas": formulas,

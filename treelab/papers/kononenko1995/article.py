@@ -5,8 +5,9 @@ from collections import Counter
 from treelab.experiment.report.article import Article, Section, Statement, statement_table
 from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.simulation import Answers
+from treelab.papers.kononenko1995 import claims
 from treelab.papers.kononenko1995.answers import Found
-from treelab.papers.kononenko1995.claims import beside_the_paper, statements
+from treelab.papers.kononenko1995.claims import beside_the_paper
 from treelab.papers.kononenko1995.drawings import FIGURES, MORE_FIGURES, drawings
 from treelab.papers.kononenko1995.questions import MEASURES
 from treelab.papers.kononenko1995.tables import (
@@ -17,10 +18,15 @@ from treelab.papers.kononenko1995.tables import (
 )
 
 
+def statements(answers: Answers) -> list[Statement]:
+    """Return what the paper says, as far as there are answers to judge it by."""
+    return claims.statements(Found(answers))
+
+
 def to_article(answers: Answers) -> Article:
     """Return what the paper says, what came out, and a verdict on each statement."""
     study, found = answers.study, Found(answers)
-    said = statements(found)
+    said = claims.statements(found)
     sections = (
         Section("What is claimed, and what came out", summary(found, said)),
         Section("The statements", tables=_told(said, CAPTION)),

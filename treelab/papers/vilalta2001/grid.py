@@ -15,7 +15,7 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.evaluate import friedman, holm, wilcoxon
-from treelab.experiment.report.article import Section, Statement, judged
+from treelab.experiment.report.article import Section, Statement, Verdict, judged
 from treelab.experiment.report.tables import Cell, Table, number
 from treelab.experiment.summary import Summary
 from treelab.papers.vilalta2001.cells import THETA, Extremes, F, GridCells, grid_cells
@@ -41,17 +41,18 @@ def statements(summary: Summary) -> list[Statement]:
     ]  # fmt: skip
 
 
-def _differ(scores: FloatArray, extremes: list[Extremes]) -> tuple[str, str]:
+def _differ(scores: FloatArray, extremes: list[Extremes]) -> tuple[Verdict, str]:
     p = friedman(scores).p
     apart = [each for each in extremes if each.p < ALPHA]
     far = float(np.mean([each.points for each in extremes]))
     return judged([p < ALPHA, bool(apart)]), (
-        f"Friedman's test of {scores.shape[1]} settings: P = {_p(p)}; the best and the worst differ "
-        f"by {far:.1f} points on average, significantly on {len(apart)} of {len(extremes)} domains"
+        f"Friedman's test of {scores.shape[1]} settings: P = {_p(p)}; the best and the worst "
+        f"differ by {far:.1f} points on average, significantly on {len(apart)} of {len(extremes)} "
+        "domains"
     )
 
 
-def _consistent(cells: GridCells) -> tuple[str, str]:
+def _consistent(cells: GridCells) -> tuple[Verdict, str]:
     beaten = {f: _most_beaten(cells, f) for f in cells.functions}
     others = len(cells.thetas) - 1
     scores = cells.over_theta()
@@ -84,7 +85,7 @@ def _n_beaten(scores: FloatArray, place: int) -> int:
     )
 
 
-def _degree(cells: GridCells) -> tuple[str, str]:
+def _degree(cells: GridCells) -> tuple[Verdict, str]:
     means = cells.means
     pairs = {
         "at the paper's instance": (_spread(cells.over_theta()), _spread(cells.over_f())),
@@ -129,8 +130,8 @@ def means_table(cells: GridCells) -> Table:
         for place, theta in enumerate(cells.thetas)
     ]  # fmt: skip
     return Table(
-        f"Accuracy in %, mean over {len(cells.data)} domains, of every theta (down) and f (across), "
-        f"the best in bold; rank: the mean rank of a theta over the domains with {F}.",
+        f"Accuracy in %, mean over {len(cells.data)} domains, of every theta (down) and f (across);"
+        f" the best in bold; rank: the mean rank of a theta over the domains with {F}.",
         ("theta", *cells.functions, "rank"), tuple(rows),
     )  # fmt: skip
 
@@ -146,7 +147,7 @@ def domains_table(cells: GridCells) -> Table:
         for row, name in enumerate(cells.data)
     ]
     return Table(
-        f"The best and the worst theta with {F}, and the best and the worst f with theta = {THETA}: "
+        f"The best and the worst theta with {F}, the best and the worst f with theta = {THETA}: "
         "how many points they differ by, and P of the corrected resampled t-test times the number "
         f"of pairs; below {ALPHA:g} in bold.",
         ("domain", "best theta", "worst", "points", "P", "best f", "worst", "points", "P"),

@@ -47,9 +47,9 @@ def sentences(found: Found) -> tuple[str, ...]:
     if not places:
         return ("No cell that was tried deviates by more than three points.",)
     explained = [place for place in places if found.explaining(place)]
-    others = [f"{column} on {data}" for data, column in places if not found.explaining((data, column))]
+    others = [f"{column} on {data}" for data, column in places if (data, column) not in explained]
     rest = f" Unexplained: {', '.join(others)}." if others else ""
     return (
-        f"{len(places)} cells deviate from the paper's table by more than three points. A plausible "
-        f"choice, made otherwise, brings {len(explained)} of them near.{rest}",
+        f"{len(places)} cells deviate from the paper's table by more than three points. A "
+        f"plausible choice, made otherwise, brings {len(explained)} of them near.{rest}",
     )

@@ -2,7 +2,8 @@
 
 *near*       no more than three points from the paper's figure.
 *deviation*  a cell that is not near in the table.
-*plausible*  a variant under which, of all cells it was tried on, no fewer are near than in the table.
+*plausible*  a variant under which, of all cells it was tried on, no fewer are near than in the
+             table.
 *explains*   a variant does, if it is plausible and brings the cell near.
 """
 
@@ -76,7 +77,5 @@ def found_in(answers: Answers) -> Found:
             of_variant = rounds.setdefault(varied["variant"], {})
             of_variant.setdefault(place, []).append(record.values["accuracy"])
     ours = {v: {at: float(np.mean(a)) for at, a in cells.items()} for v, cells in rounds.items()}
-    printed = {
-        (row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()
-    }
+    printed = {(row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()}
     return Found(ours, printed)

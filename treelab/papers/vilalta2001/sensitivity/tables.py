@@ -81,5 +81,5 @@ def domain_table(found: Found) -> Table:
 def _at(found: Found, variant: str, place: Place) -> Cell:
     if place not in found.ours[variant]:
         return Cell(NONE)
-    near = "best" if found.is_near(variant, place) else ""
-    return Cell(number(found.ours[variant][place], 1), emphasis=near)
+    is_near = found.is_near(variant, place)
+    return Cell(number(found.ours[variant][place], 1), emphasis="best" if is_near else "")
