@@ -12,6 +12,7 @@ from treelab.papers.vilalta2001.sensitivity.tables import (
 
 QUESTIONS: dict[str, Ask] = dict.fromkeys(
     (
+        "table",
         "settings",
         "missing",
         "formulas",

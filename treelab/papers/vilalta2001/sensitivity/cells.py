@@ -39,17 +39,13 @@ class Found:
     def is_near(self, variant: str, place: Place) -> bool:
         return abs(self.gap(variant, place)) <= NEAR
 
-    def tried(self, variant: str) -> list[Place]:
-        """Return the cells that a variant was tried on, beside the table's."""
-        return [place for place in self.ours[variant] if place in self.ours[BASE]]
-
     def n_near(self, variant: str, of: str) -> int:
         """Return how many of the cells that a variant was tried on are near, by another one."""
-        return sum(self.is_near(of, place) for place in self.tried(variant))
+        return sum(self.is_near(of, place) for place in self.ours[variant])
 
     def off(self, variant: str, of: str) -> float:
         """Return how far these cells are from the paper's, on average."""
-        return float(np.mean([abs(self.gap(of, place)) for place in self.tried(variant)]))
+        return float(np.mean([abs(self.gap(of, place)) for place in self.ours[variant]]))
 
     def is_plausible(self, variant: str) -> bool:
         return self.n_near(variant, variant) >= self.n_near(variant, BASE)
@@ -67,15 +63,33 @@ class Found:
 
 
 def found_in(answers: Answers) -> Found:
-    """Return the accuracies, means over the repetitions that there are."""
-    rounds: dict[str, dict[Place, list[float]]] = {}
+    """Return the accuracies; a variant's is the table's plus what it changes on the same folds."""
+    rounds = _rounds(answers)
+    table = rounds.get(BASE, {})
+    ours = {
+        variant: {at: _mean(found, table[at]) for at, found in cells.items() if at in table}
+        for variant, cells in rounds.items()
+    }
+    printed = {
+        (row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()
+    }
+    return Found(ours, printed)
+
+
+def _mean(found: Mapping[int, float], table: Mapping[int, float]) -> float:
+    """Return the mean in the table plus the mean difference in the repetitions that both have."""
+    changes = [accuracy - table[seed] for seed, accuracy in found.items() if seed in table]
+    return float(np.mean(list(table.values())) + np.mean(changes))
+
+
+def _rounds(answers: Answers) -> dict[str, dict[Place, dict[int, float]]]:
+    """Return the accuracies by variant, place and repetition."""
+    rounds: dict[str, dict[Place, dict[int, float]]] = {}
     for question in answers.trials:
         record = answers[question]
         if record is not None and record.error is None:
             varied = question.varied
-            place = varied["data"], varied["learner"]
             of_variant = rounds.setdefault(varied["variant"], {})
-            of_variant.setdefault(place, []).append(record.values["accuracy"])
-    ours = {v: {at: float(np.mean(a)) for at, a in cells.items()} for v, cells in rounds.items()}
-    printed = {(row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()}
-    return Found(ours, printed)
+            of_place = of_variant.setdefault((varied["data"], varied["learner"]), {})
+            of_place[question.seed] = record.values["accuracy"]
+    return rounds

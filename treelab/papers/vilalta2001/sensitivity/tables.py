@@ -47,13 +47,13 @@ def variant_table(found: Found) -> Table:
     """Return a line for each variant: what it does to the cells it was tried on."""
     rows = [
         (
-            Cell(variant), Cell(str(len(found.tried(variant)))),
+            Cell(variant), Cell(str(len(found.ours[variant]))),
             Cell(str(found.n_near(variant, BASE))), Cell(str(found.n_near(variant, variant))),
             Cell(number(found.off(variant, BASE))), Cell(number(found.off(variant, variant))),
             Cell("yes" if found.is_plausible(variant) else "no"),
         )
         for variant in found.variants
-        if found.tried(variant)
+        if found.ours[variant]
     ]  # fmt: skip
     return Table(
         f"Every choice made otherwise: the cells it was tried on, how many of them lie within "
