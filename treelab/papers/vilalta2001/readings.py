@@ -26,12 +26,15 @@ def gini_impurity(shares: FloatArray) -> FloatArray:
 
 def unweighted(table: FloatArray, impurity: Impurity, is_mean: bool) -> FloatArray:
     """Return I(P) minus the sum, or the mean, of I(P_m) over the values that occur."""
-    cases, classes = of_values(table), of_classes(table)
-    occurs = cases > 0
-    within = impurity(table / np.where(occurs, cases, 1.0)[..., None])
+    occurs = of_values(table) > 0
+    within = impurity(_shares(np.where(occurs[..., None], table, 1.0)))
     found = np.where(occurs, within, 0.0).sum(axis=-1)
     divisor = occurs.sum(axis=-1) if is_mean else 1
-    return np.asarray(impurity(classes / classes.sum(axis=-1, keepdims=True)) - found / divisor)
+    return np.asarray(impurity(_shares(of_classes(table))) - found / divisor)
+
+
+def _shares(counts: FloatArray) -> FloatArray:
+    return np.asarray(counts / counts.sum(axis=-1, keepdims=True))
 
 
 def unweighted_pi(matrices: FloatArray, shares: FloatArray, is_mean: bool = False) -> float:

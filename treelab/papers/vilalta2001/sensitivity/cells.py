@@ -70,9 +70,7 @@ def found_in(answers: Answers) -> Found:
         variant: {at: _mean(found, table[at]) for at, found in cells.items() if at in table}
         for variant, cells in rounds.items()
     }
-    printed = {
-        (row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()
-    }
+    printed = {(row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()}
     return Found(ours, printed)
 
 
