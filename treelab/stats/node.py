@@ -10,7 +10,7 @@ from treelab._random import stream
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.kernels.counts import class_counts
-from treelab.protocols import PairScheme
+from treelab.protocols import PairScheme, Ramp
 from treelab.stats.cases import NodeCases, Places
 from treelab.stats.context import SplitContext
 from treelab.stats.nodes import NodeBatch
@@ -38,7 +38,7 @@ class InMemoryNode:
 
     store: "InMemoryStore"
     batch: NodeBatch
-    scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict)
+    scaled: dict[tuple[Ramp | None, int], PairCases] = attrs.field(factory=dict)
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
 
     @property

@@ -22,9 +22,9 @@ from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import check_choice, check_number
 from treelab.kernels import neighbours as nearby
 from treelab.kernels import pairs as kernels
+from treelab.protocols import Ramp
 from treelab.stats.distances import distances_that_occur, shown_decay, weight_by
 from treelab.stats.gaps import Missing
-from treelab.protocols import Ramp
 from treelab.stats.pairing import PairCases, check_ramp
 from treelab.stats.rounding import sieve_of
 

@@ -3,9 +3,9 @@
 Theta is varied with the paper's f, 2^(-0.1 x), and f with the paper's theta, 1111. theta = 0000 is
 no metric and takes no part.
 
-*significant*   settings differ by Friedman's test over the domains, or on most single domains, where
-                the best is compared with the worst by the corrected resampled t-test, all pairs
-                being counted; in part, if on some domain only.
+*significant*   settings differ by Friedman's test over the domains, or on most single domains,
+                where the best is compared with the worst by the corrected resampled t-test, all
+                pairs being counted; in part, if on some domain only.
 *consistently*  the theta of the best mean rank is significantly better than every other one, by
                 Wilcoxon's test over the domains with Holm's correction; judged with every f.
 *degree*        the standard deviation over the settings on a domain, theta's and f's compared by
