@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from treelab.errors import DataError, ParameterError, UnknownNameError
+from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
 from treelab.experiment.simulation import Simulation
 from treelab.experiment.study import Study
 from treelab.experiment.study_file import read_study, title_of
@@ -77,6 +77,8 @@ def paper_study(
     file = _folder() / name / f"{which}.toml"
     if not file.is_file():
         raise ParameterError(f"the paper {name!r} has no {which}")
+    if repeats is not None:
+        check_number("repeats", repeats, 1, whole=True)
     if (name, which) in _ASKING:
         if all_metrics:
             raise ParameterError(f"the {which} of {name!r} has no further metrics")

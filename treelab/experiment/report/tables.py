@@ -1,6 +1,6 @@
 """Tables as values: heads and rows of cells, before they become Markdown, LaTeX or HTML."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import attrs
@@ -286,26 +286,29 @@ def deviations(summary: Summary, paper: Paper) -> dict[tuple[str, str], float]:
 
 def _nearness(summary: Summary, paper: Paper) -> str:
     gaps = deviations(summary, paper)
-    far = [f"{n} on {d} ({gap:+.2f})" for (d, n), gap in gaps.items() if abs(gap) > NEAR]
-    text = f"{len(gaps) - len(far)} of all {len(gaps)} cells lie within {NEAR:g} points"
-    return f"{text} of the paper; outside: {'; '.join(far)}." if far else f"{text} of the paper."
+    return f"{_inside('all ', gaps, NEAR)}{_outside(gaps, NEAR)}."
 
 
 def _check(summary: Summary, paper: Paper, check: Check) -> str:
     wanted = [(data, learner) for data in check.data for learner in check.learners]
-    gaps = {place: _gap(summary, paper, *place) for place in wanted}
-    known = {place: gap for place, gap in gaps.items() if np.isfinite(gap)}
-    outside = [
-        f"{n} on {d} ({gap:+.2f})" for (d, n), gap in known.items() if abs(gap) > check.within
-    ]
+    found = deviations(summary, paper)
+    gaps = {place: found[place] for place in wanted if place in found}
     what = f"{', '.join(check.learners)} on {', '.join(check.data)}"
-    if not known:
+    if not gaps:
         return f"{what}: none is among these results."
-    inside = f"{len(known) - len(outside)} of {len(known)}"
-    text = f"{what}: {inside} cells lie within {check.within:g} points of the paper"
-    if len(known) < len(wanted):
-        text += f" ({len(wanted) - len(known)} more are not among these results)"
-    return f"{text}; outside: {'; '.join(outside)}." if outside else f"{text}."
+    missing = len(wanted) - len(gaps)
+    rest = f" ({missing} more are not among these results)" if missing else ""
+    return f"{what}: {_inside('', gaps, check.within)}{rest}{_outside(gaps, check.within)}."
+
+
+def _inside(which: str, gaps: Mapping[tuple[str, str], float], within: float) -> str:
+    inside = sum(abs(gap) <= within for gap in gaps.values())
+    return f"{inside} of {which}{len(gaps)} cells lie within {within:g} points of the paper"
+
+
+def _outside(gaps: Mapping[tuple[str, str], float], within: float) -> str:
+    far = [f"{n} on {d} ({gap:+.2f})" for (d, n), gap in gaps.items() if abs(gap) > within]
+    return f"; outside: {'; '.join(far)}" if far else ""
 
 
 def _gap(summary: Summary, paper: Paper, data: str, learner: str) -> float:
