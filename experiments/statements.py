@@ -16,14 +16,20 @@ def main() -> None:
 
 def page() -> str:
     """Return the page: how many hold, and a table for each paper."""
-    found = {
-        path.parents[1].name: statements(path) for path in sorted(HERE.glob("*/report/report.md"))
-    }
-    found = {paper: rows for paper, rows in found.items() if rows}
-    parts = [INTRODUCTION, summary(found)]
-    for paper, rows in found.items():
-        parts.append(f"## [{paper}]({paper}/report/report.md)\n\n{table(rows)}")
-    return "\n\n".join(parts) + "\n"
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    parts = []
+    for report in reports():
+        rows = statements(report)
+        if rows:
+            paper = report.parents[1].name
+            found.setdefault(paper, []).extend(rows)
+            parts.append(f"## [{paper}]({report.relative_to(HERE).as_posix()})\n\n{table(rows)}")
+    return "\n\n".join([INTRODUCTION, summary(found), *parts]) + "\n"
+
+
+def reports() -> list[Path]:
+    """Return the reports of all papers, of simulations and of studies of learners."""
+    return sorted([*HERE.glob("*/report*/report.md"), *HERE.glob("*/report*/table.md")])
 
 
 INTRODUCTION = """# What the papers say, and what came out

@@ -14,10 +14,11 @@ def difference(a, b, scale):
 
 def scales(cases, numeric, ramp):
     """Return ramp times the range of each numeric feature, None for nominal ones."""
+    ramps = ramp if isinstance(ramp, tuple) else (ramp,) * len(numeric)
     result = []
     for f, is_numeric in enumerate(numeric):
         known = [case[f] for case in cases if case[f] is not None]
-        result.append(ramp * (max(known) - min(known)) if is_numeric and known else None)
+        result.append(ramps[f] * (max(known) - min(known)) if is_numeric and known else None)
     return result
 
 

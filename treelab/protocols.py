@@ -141,11 +141,15 @@ class CountTables(Protocol):
         ...
 
 
+Ramp: TypeAlias = float | tuple[float, ...]
+"""The share of its range by which a numeric feature differs fully: of all, or of each in turn."""
+
+
 class PairScheme(Protocol):
     """Which pairs of cases count, with what weight; a value that can be hashed."""
 
     @property
-    def ramp(self) -> float | None:
+    def ramp(self) -> Ramp | None:
         """Numbers are at distance |a - b| / (ramp * range), at most 1; None: at |a - b|."""
         ...
 

@@ -256,6 +256,12 @@ def test_papers_are_listed():
         ((), "which paper? One of: "),
         (("vilalta",), "unknown paper 'vilalta': did you mean 'vilalta2001'?"),
         (("vilalta2001", "--grid", "--all-metrics"), "--grid is about one metric"),
+        (("vilalta2001", "--grid", "--sensitivity"), "--grid and --sensitivity are two studies"),
+        (("vilalta2001", "--repeats", "0"), "repeats must be a whole number of at least 1, got 0"),
+        (("hong1996", "--grid"), "the paper 'hong1996' has no grid"),
+        (("hong1996", "--sensitivity"), "the paper 'hong1996' has no sensitivity"),
+        (("hong1996", "--all-metrics"), "the study of 'hong1996' has no further metrics"),
+        (("hong1996", "--repeats", "0"), "repeats must be a whole number of at least 1, got 0"),
     ],
 )
 def test_a_wrong_paper_is_refused(arguments, message):

@@ -202,8 +202,9 @@ def test_checks_tell_what_lies_outside():
     summary = Summary(told(spread([[0.9, 0.8], [0.85, 0.8]], 0), paper=PAPER))
 
     assert checks(summary, PAPER) == [
+        "1 of all 2 cells lie within 3 points of the paper; outside: gain on zoo (-5.00).",
         "gain on lenses, zoo, wine: 1 of 2 cells lie within 3 points of the paper "
-        "(1 more are not among these results); outside: gain on zoo (-5.00)."
+        "(1 more are not among these results); outside: gain on zoo (-5.00).",
     ]
 
 
@@ -239,10 +240,17 @@ def test_vilaltas_study_is_the_papers_protocol():
 
 def test_papers_are_listed_and_vary():
     assert "vilalta2001" in paper_titles()
-    grid = paper_study("vilalta2001", grid=True)
+    grid = paper_study("vilalta2001", "grid")
     thetas = {each.place[0] for each in grid.learners}
 
     assert thetas == {f"{number:04b}" for number in range(16)}
+    assert {each.factory.learner.metric.decay for each in grid.learners} == {
+        "exponential", "power", "radius",
+    }  # fmt: skip
+    assert {each.label for each in grid.data} == {
+        each.label for each in paper_study("vilalta2001").data
+    }
+    assert paper_study("vilalta2001", "grid", repeats=5).repeats == 5
     every = paper_study("vilalta2001", all_metrics=True)
     # the paper's Contextual Merit takes all counter-examples; treelab's own joins beside it
     assert len(every.learners) == len(tl.metric_names()) + 1

@@ -227,12 +227,15 @@ def test_a_small_run_is_told_from_first_to_last(paper):
     assert len(figures) == 3
 
 
-@pytest.mark.parametrize("part", ["table", "merits", "variants", "rounds", "bias", "margins", None])
+@pytest.mark.parametrize(
+    "part", ["table", "merits", "variants", "thresholds", "rounds", "bias", "margins", None]
+)
 def test_a_run_that_was_interrupted_is_told_as_far_as_it_goes(paper, part):
     figures = {
         "table": lambda: {f"{m} {f}": 1.0 for m in MEASURES for f in FEATURES},
         "merits": merited,
         "variants": lambda: {"CM0 X1-X3": 1.0} | contest(1.2),
+        "thresholds": lambda: {"CM0 X1-X3": 1.0} | contest(1.2),
         "rounds": lambda: {"CM0 X1-X3": 1.0} | contest(1.2),
         "bias": lambda: dict.fromkeys(bias({"cases": 40, "values": 2, "right": 0.65}, 0), 1.0),
         "margins": lambda: margins({"margins": "N=20, C=2, values 10 and 10"}, 0),

@@ -46,6 +46,12 @@ def reproduce(
     grid: Annotated[
         bool, typer.Option("--grid", help="Map accuracy over the paper's parameters instead.")
     ] = False,
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Show what our own choices do to it instead.")
+    ] = False,
+    repeats: Annotated[
+        int | None, typer.Option(help="How often to repeat; else as the study says.")
+    ] = None,
     output: Folder = None,
     jobs: Jobs = 1,
     backend: Backend = "loky",
@@ -58,7 +64,7 @@ def reproduce(
     json: AsJson = False,
 ) -> None:
     """Repeat the experiment of a paper and set its figures beside ours."""
-    from treelab.papers.catalog import paper_study, paper_titles
+    from treelab.papers.catalog import Which, paper_study, paper_titles
 
     if list_papers:
         titles = paper_titles()
@@ -70,11 +76,14 @@ def reproduce(
     if paper is None:
         raise ParameterError(f"which paper? One of: {', '.join(paper_titles())}")
     means = means_of(jobs, backend, engine, scheduler, workers, memory_limit)
-    words = [*["quick"] * quick, *["all-metrics"] * all_metrics, *["grid"] * grid]
+    if grid and sensitivity:
+        raise ParameterError("--grid and --sensitivity are two studies: choose one")
+    which: Which = "grid" if grid else "sensitivity" if sensitivity else "study"
+    words = [*["quick"] * quick, *["all-metrics"] * all_metrics, *[which] * (which != "study")]
     names = list(paper_titles()) if paper == ALL else [paper]
     studies = [
         (
-            paper_study(name, quick=quick, all_metrics=all_metrics, grid=grid),
+            paper_study(name, which, quick=quick, all_metrics=all_metrics, repeats=repeats),
             _folder(output, name, words, is_one=paper != ALL),
         )
         for name in names

@@ -278,6 +278,8 @@ def _cells(results: "Results") -> dict[str, Any]:
     from treelab.experiment.summary import Summary
 
     summary = Summary(results)
+    contest = summary.contest
+    places = {learner: j for j, learner in enumerate(contest.learners)}
     leaves = summary.mean("leaves")
     cells = [
         {
@@ -286,8 +288,8 @@ def _cells(results: "Results") -> dict[str, Any]:
             "accuracy": _plain(summary.accuracy[i, j] / 100),
             "deviation": _plain(summary.deviation[i, j] / 100),
             "leaves": _plain(leaves[i, j]),
-            "best": bool(summary.best[i, j]),
-            "significant": bool(summary.marked[i, j]),
+            "best": learner in places and bool(contest.best[i, places[learner]]),
+            "significant": learner in places and bool(contest.marked[i, places[learner]]),
         }
         for i, data in enumerate(summary.data)
         for j, learner in enumerate(summary.learners)

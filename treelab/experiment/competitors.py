@@ -61,11 +61,16 @@ class TreeFactory:
 
 @attrs.frozen
 class Competitor:
-    """A learner under the name it has in the tables; `place` is where it stands in a grid."""
+    """A learner under the name it has in the tables; `place` is where it stands in a grid.
+
+    One that is `apart` has a column of its own and takes no part in the contest: it neither wins
+    nor is it beaten, and no test counts it.
+    """
 
     name: str
     factory: ModelFactory
     place: tuple[str, ...] = ()
+    apart: bool = False
 
 
 def competitor(name: str, learner: Any) -> Competitor:

@@ -1,5 +1,6 @@
 """What a study gave so far: records in the order of the study, as arrays."""
 
+from collections.abc import Collection
 from typing import Any, Generic, TypeVar
 
 import attrs
@@ -76,6 +77,12 @@ class Results(Findings[Study, Trial]):
             if (record := self[trial]) is not None
         ]  # fmt: skip
         return pandas.DataFrame(rows)
+
+    def of(self, learners: Collection[str]) -> "Results":
+        """Return the results of some of the learners only, as if there were no others."""
+        kept = tuple(each for each in self.study.learners if each.name in learners)
+        trials = tuple(trial for trial in self.trials if trial.learner in learners)
+        return attrs.evolve(self, study=attrs.evolve(self.study, learners=kept), trials=trials)
 
     def cube(self, measure: str) -> FloatArray:
         """Return a measure of every trial: (data, learner, round, fold); NaN where there is none.

@@ -24,7 +24,7 @@ from treelab.experiment.results import Findings
 from treelab.experiment.study import Note
 
 if TYPE_CHECKING:
-    from treelab.experiment.report.article import Article
+    from treelab.experiment.report.article import Article, Statement
 
 Settings: TypeAlias = Mapping[str, Any]
 Ask: TypeAlias = Callable[[Settings, int], dict[str, float]]
@@ -105,6 +105,9 @@ class Simulation:
     then
         Returns further parts, given the answers to all of these: what a study asks may depend on
         what it has seen, as in successive halving.
+    statements
+        From the answers to the paper's statements with verdicts; None for a question of our own,
+        which states nothing.
     """
 
     name: str
@@ -115,6 +118,7 @@ class Simulation:
     folder: Path
     notes: tuple[Note, ...] = ()
     then: "Callable[[Answers], Sequence[Part]] | None" = None
+    statements: "Callable[[Answers], list[Statement]] | None" = None
 
     def trials(self) -> list[Run]:
         """Return all questions."""

@@ -19,16 +19,27 @@ from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.readers import parted, read
 from treelab.errors import DataError, DataWarning, ParameterError
+from treelab.reduce import stratified
 
 
 @attrs.frozen
 class Bundled:
-    """A data set that comes with treelab, or a part of it, by any of its names."""
+    """A data set that comes with treelab, or a part of it, by any of its names.
+
+    `cases`: no more than so many of its cases, drawn at random in each class; None: all.
+    """
 
     label: str
+    cases: int | None = None
 
     def read(self) -> Dataset:
-        return load(self.label)
+        data = load(self.label)
+        if self.cases is None or self.cases >= len(data):
+            return data
+        return stratified(data, self.cases, seed=0).data
+
+    def __str__(self) -> str:
+        return self.label if self.cases is None else f"{self.label} (at most {self.cases} cases)"
 
 
 def _absolute(path: str) -> str:
@@ -63,6 +74,9 @@ class DataFile:
     def read(self) -> Dataset:
         return read(self.path, self.target, **dict(self.options))
 
+    def __str__(self) -> str:
+        return self.label
+
 
 @attrs.frozen(eq=False)
 class InMemory:
@@ -77,6 +91,9 @@ class InMemory:
 
     def read(self) -> Dataset:
         return self.data
+
+    def __str__(self) -> str:
+        return self.label
 
 
 Source = Bundled | DataFile | InMemory

@@ -1,11 +1,11 @@
 """A study as a value: data sets x learners x seeds x repetitions x folds, and what to ask of it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -17,6 +17,10 @@ from treelab.experiment.competitors import Competitor, competitor
 from treelab.experiment.fingerprint import for_one_run
 from treelab.experiment.sources import Source, checksum, folds_of, source, usable
 from treelab.experiment.trial import MEASURES, NOISY, Trial
+
+if TYPE_CHECKING:
+    from treelab.experiment.report.article import Section, Statement
+    from treelab.experiment.summary import Summary
 
 OF_ONE_SET = ("t", "corrected-t", "bayes")
 OVER_SETS = ("wilcoxon", "sign", "friedman")
@@ -135,6 +139,9 @@ class Study:
         The level of significance; the difference in accuracy that does not matter in practice.
     notes, paper, grid
         Paragraphs for the report; a paper's figures to stand beside ours; axes of a grid.
+    statements, sections
+        From the summary of the results to the paper's statements with verdicts, which open the
+        report, and to the further sections that follow them.
 
     Examples
     --------
@@ -159,6 +166,8 @@ class Study:
     notes: tuple[Note, ...] = ()
     paper: Paper | None = None
     grid: Grid | None = None
+    statements: "Callable[[Summary], list[Statement]] | None" = None
+    sections: "Callable[[Summary], tuple[Section, ...]] | None" = None
 
     @marking_test.default
     def _usual_marking_test(self) -> str | None:
@@ -168,6 +177,7 @@ class Study:
         _check_text("study", self.name)
         _check_text("study", self.title)
         _check_labels("data set", [each.label for each in self.data])
+        _check_labels("learner", [each.name for each in self.learners if not each.apart])
         _check_labels("learner", [each.name for each in self.learners])
         check_number("folds", self.folds, 2, whole=True)
         check_number("repeats", self.repeats, 1, whole=True)

@@ -2,7 +2,8 @@
 
 name = "mine"
 data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" },
-                                    # with drop, decimal and the other keywords of `treelab.read`
+                                    # with drop, decimal and the other keywords of `treelab.read`;
+                                    # { name = "mushroom", cases = 400 }: a sample of a bundled set
 folds = 10
 repeats = 5
 tests = ["t", "corrected-t", "friedman"]
@@ -22,13 +23,13 @@ metric = "gain"                     # or { name = "pi", theta = [1, 0, 0, 1] }
 preset = "j48"                      # with settings of its own that change it
 
 [[learner]]
-name = "CART"
+name = "CART"                       # apart = true: a column that neither wins nor is beaten
 estimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
 
 [grid]                              # in place of learners: every combination
 metric = "pi"
-alpha = [0.1, 0.5]
-
+alpha = [0.1, 0.5]                  # or, to vary some parameters together, under any name,
+                                    # f = [{ decay = "power", alpha = 2 }, { decay = "radius" }]
 [quick]                             # what `--quick` changes: any of data, repeats, folds
 data = ["voting"]
 """
@@ -45,6 +46,7 @@ import attrs
 
 from treelab._files import is_file, named_path
 from treelab.data.readers import parted
+from treelab.errors import check_number
 from treelab.experiment.competitors import Competitor, TreeFactory
 from treelab.experiment.expected import read_paper
 from treelab.experiment.sklearn_learner import SklearnLearner
@@ -69,6 +71,7 @@ _NAMING = ("file", "target", "label")
 _TEXTS = (*_NAMING, "decimal", "delimiter", "encoding")
 _LISTS = ("nominal", "numeric", "drop", "missing_marks")
 _TRUTHS = ("header", "target_is_class")
+_OF_LEARNER = ("name", "preset", "apart")
 _QUICK = ("data", "repeats", "folds")
 _METRICS = ("metric", "cut_metric")
 _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
@@ -155,6 +158,8 @@ class _StudyFile(TomlFile):
         return tuple(self._source((*where, i), given) for i, given in enumerate(names))
 
     def _source(self, where: Where, given: Any) -> Source:
+        if isinstance(given, Mapping) and "name" in given:
+            return self._sample(where, given)
         if isinstance(given, Mapping):
             self.check_keys(where, given, (*_TEXTS, *_LISTS, *_TRUTHS))
             if "file" not in given:
@@ -167,6 +172,16 @@ class _StudyFile(TomlFile):
         if is_file(parted(self.path.parent / given)[0]):
             return self._file(where, given, {})
         return self.attempt(where, given, lambda: _bundled(given))
+
+    def _sample(self, where: Where, given: Mapping[str, Any]) -> Source:
+        """Return a bundled data set with no more than so many cases."""
+        self.check_keys(where, given, ("name", "cases"))
+        name, cases = self.text_of(where, "name", given["name"]), given.get("cases")
+        if cases is not None:
+            self.attempt(
+                (*where, "cases"), None, lambda: check_number("cases", cases, 2, whole=True)
+            )
+        return self.attempt(where, name, lambda: attrs.evolve(_bundled(name), cases=cases))
 
     def _check_option(self, where: Where, key: str, value: Any) -> None:
         if key in _TEXTS:
@@ -206,15 +221,23 @@ class _StudyFile(TomlFile):
         if not isinstance(table, Mapping):
             self.refuse(where, "learners are written as [[learner]] tables")
         if "estimator" in table:
-            self.check_keys(where, table, ("name", "estimator", "encoding"))
+            self.check_keys(where, table, ("name", "estimator", "encoding", "apart"))
             return self._peer(where, table)
-        given = {key: value for key, value in table.items() if key not in ("name", "preset")}
-        own = self._preset(where, table) | self._settings(where, given, "name", "preset")
+        given = {key: value for key, value in table.items() if key not in _OF_LEARNER}
+        own = self._preset(where, table) | self._settings(where, given, *_OF_LEARNER)
         default = given.get("metric", table.get("preset", "learner"))
         default = default.get("name") if isinstance(default, Mapping) else default
         name = table.get("name", default)
         learner = self.attempt(where, None, lambda: Learner(**shared | own))
-        return Competitor(self._name(where, name), TreeFactory(learner))
+        return Competitor(
+            self._name(where, name), TreeFactory(learner), apart=self._apart(where, table)
+        )
+
+    def _apart(self, where: Where, table: Mapping[str, Any]) -> bool:
+        apart = table.get("apart", False)
+        if not isinstance(apart, bool):
+            self.refuse((*where, "apart"), f"apart must be true or false, got {apart!r}")
+        return apart
 
     def _preset(self, where: Where, table: Mapping[str, Any]) -> dict[str, Any]:
         if "preset" not in table:
@@ -229,7 +252,8 @@ class _StudyFile(TomlFile):
             return SklearnLearner.parse(text, table.get("encoding", "one-hot"), only="sklearn")
 
         peer = self.attempt((*where, "estimator"), None, parsed)
-        return Competitor(self._name(where, table.get("name", peer.kind.__name__)), peer)
+        name = self._name(where, table.get("name", peer.kind.__name__))
+        return Competitor(name, peer, apart=self._apart(where, table))
 
     def _name(self, where: Where, name: Any) -> str:
         if not self.text_of(where, "name", name).strip():
@@ -266,7 +290,7 @@ class _StudyFile(TomlFile):
             self.refuse(("grid",), f"a grid of {size:,} learners is larger than {MOST_LEARNERS:,}")
         competitors = []
         for values in product(*axes.values()):
-            given = dict(zip(axes, values, strict=True))
+            given = _parameters(axes, values)
             made = self.attempt(("grid", "metric"), None, partial(metric, name, **given))
             place = tuple(map(_brief, values))
             label = ", ".join(f"{axis}={text}" for axis, text in zip(axes, place, strict=True))
@@ -310,6 +334,14 @@ def notes_of(file: TomlFile) -> tuple[Note, ...]:
     return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
 
 
+def _parameters(axes: Iterable[str], values: Iterable[Any]) -> dict[str, Any]:
+    """Return the parameters at a place of a grid; a table on an axis has several of them."""
+    found: dict[str, Any] = {}
+    for axis, value in zip(axes, values, strict=True):
+        found |= value if isinstance(value, Mapping) else {axis: value}
+    return found
+
+
 def _others(
     names: tuple[str, ...], shared: dict[str, Any], found: list[Competitor]
 ) -> list[Competitor]:
@@ -327,7 +359,9 @@ def _bundled(name: str) -> Bundled:
 
 
 def _brief(value: Any) -> str:
-    """Write a parameter for a label: [1, 0, 0, 1] as '1001'."""
+    """Write a parameter for a label: [1, 0, 0, 1] as '1001', a table by its values."""
+    if isinstance(value, Mapping):
+        return " ".join(map(_brief, value.values()))
     if isinstance(value, list):
         return "".join(f"{each:g}" for each in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -3,6 +3,7 @@
 Accuracies are in %. A cell is (data set, learner); what is not known yet is NaN.
 """
 
+from collections.abc import Collection
 from functools import cached_property
 from itertools import combinations
 
@@ -72,6 +73,16 @@ class Summary:
     def learners(self) -> list[str]:
         """The names of the learners."""
         return [each.name for each in self.study.learners]
+
+    @cached_property
+    def contest(self) -> "Summary":
+        """The same without the learners that stand apart."""
+        names = [each.name for each in self.study.learners if not each.apart]
+        return self if len(names) == len(self.learners) else self.of(names)
+
+    def of(self, learners: Collection[str]) -> "Summary":
+        """Return the summary of some of the learners only."""
+        return Summary(self.results.of(learners))
 
     def rounds(self, measure: str) -> FloatArray:
         """Return (data, learner, round): means over the folds of rounds that are complete."""

@@ -13,7 +13,7 @@ from treelab.metrics.gini import gini
 from treelab.metrics.normalized import Normalized
 from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register, register_formula
-from treelab.protocols import Formula
+from treelab.protocols import Formula, Ramp
 from treelab.stats.composed import Composed
 from treelab.stats.expectation import (
     SMALL_VALUE,
@@ -127,7 +127,7 @@ def entropy_left(
 )
 def normalized_contextual_merit(
     k: int | Literal["all"] | None = None,
-    ramp: float = 0.5,
+    ramp: Ramp = 0.5,
     rows: Rows = "all",
     ties: Ties = "shared",
     rounds: int = 10,
@@ -150,7 +150,7 @@ def normalized_contextual_merit(
 )
 def normalized_contextual_merit_1(
     k: int | Literal["all"] | None = None,
-    ramp: float = 0.5,
+    ramp: Ramp = 0.5,
     rows: Rows = "all",
     ties: Ties = "shared",
 ) -> Normalized:

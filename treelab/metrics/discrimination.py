@@ -4,7 +4,7 @@ Sources: kantardzic2011 section 3.3 (Relief), kononenko1995 (ReliefF), hong1996 
 Merit), vilalta2001 algorithm 1. All judge a feature as a whole.
 """
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
@@ -13,7 +13,7 @@ from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics.adapters import from_pairs
 from treelab.metrics.registry import MetricInfo, register
-from treelab.protocols import Closeness, FeatureScores, NodeView, PairScheme
+from treelab.protocols import Closeness, FeatureScores, NodeView, PairScheme, Ramp
 from treelab.stats.gaps import Missing
 from treelab.stats.permutation import over_shuffled_features
 from treelab.stats.schemes import ALL, AllPairs, Contextual, Nearest, Rows, Ties
@@ -180,6 +180,11 @@ class ReliefFExpRank:
         )  # fmt: skip
 
 
+def _ramp(given: Any) -> Any:
+    """Return several ramps as a value that can be hashed."""
+    return tuple(given) if isinstance(given, list) else given
+
+
 @register(
     MetricInfo(
         "contextual-merit",
@@ -200,7 +205,8 @@ class ContextualMerit:
     k
         How many counter-examples; None: max(1, floor(log2 n)) of n; or 'all'.
     ramp
-        Numbers that differ by this share of the range differ fully (eq. 28).
+        Numbers that differ by this share of the range differ fully (eq. 28); a list has one for
+        each feature in turn, the paper's t_k: 'ramp=0.5/0.5/0.3' (nominal ones ignore theirs).
     rows
         'all' cases look for counter-examples, or those of the 'smaller' class (hong1996 Table 2).
     ties
@@ -210,7 +216,7 @@ class ContextualMerit:
     """
 
     k: int | Literal["all"] | None = None
-    ramp: float = 0.5
+    ramp: Ramp = attrs.field(default=0.5, converter=_ramp)
     rows: Rows = "all"
     ties: Ties = "shared"
     max_cases: int | None = None
@@ -221,7 +227,6 @@ class ContextualMerit:
     def __attrs_post_init__(self) -> None:
         check_choice("rows", self.rows, ("all", "smaller"))
         check_choice("ties", self.ties, ("shared", "first"))
-        check_number("ramp", self.ramp, 1e-9)
         self._scheme()  # checks the rest
 
     def __call__(self, node: NodeView) -> FeatureScores:

@@ -32,34 +32,44 @@ _KEYS = ("name", "title", "citation", "part", "quick", "note")
 _OF_PART = ("seeds", "over", "settings")
 
 
-def read_simulation(path: Path, package: str, *, quick: bool = False) -> Simulation:
-    """Read the study file of a paper whose questions a package answers."""
+def read_simulation(
+    path: Path, package: str, *, quick: bool = False, repeats: int | None = None
+) -> Simulation:
+    """Read the study file of a paper whose questions a package answers.
+
+    `repeats`: that many seeds for the parts whose seeds the file gives; None: as it says.
+    """
     paper = import_module(package)
     file = _SimulationFile(path)
     return Simulation(
         name=str(file.values.get("name", path.parent.name)),
         title=str(file.values.get("title", "")),
         citation=str(file.values.get("citation", "")),
-        parts=file.parts(paper.QUESTIONS, quick),
+        parts=file.parts(paper.QUESTIONS, quick, repeats),
         to_article=paper.to_article,
         folder=path.parent,
         notes=notes_of(file),
         then=getattr(paper, "FOLLOWING", None),
+        statements=getattr(paper, "statements", None),
     )
 
 
 class _SimulationFile(TomlFile):
     """The study file of a simulation."""
 
-    def parts(self, questions: Mapping[str, Ask], quick: bool) -> tuple[Part, ...]:
+    def parts(
+        self, questions: Mapping[str, Ask], quick: bool, repeats: int | None
+    ) -> tuple[Part, ...]:
         self.check_keys((), self.values, _KEYS)
         tables, changes = self.values.get("part", []), self.table("quick")
         names = tuple(str(table.get("name")) for table in tables)
         self.check_keys(("quick",), changes, names, "part")
-        quickly = changes if quick else {}
+        quickly = {name: dict(changes.get(name, {})) if quick else {} for name in names}
+        for name, table in zip(names, tables, strict=True):
+            if repeats is not None and "seeds" in table:
+                quickly[name]["seeds"] = repeats
         return tuple(
-            self._part(("part", i), questions, dict(quickly.get(name, {})))
-            for i, name in enumerate(names)
+            self._part(("part", i), questions, quickly[name]) for i, name in enumerate(names)
         )
 
     def _part(self, where: Where, questions: Mapping[str, Ask], changes: dict[str, Any]) -> Part:

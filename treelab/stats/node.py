@@ -9,7 +9,7 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
 from treelab.kernels.counts import class_counts
-from treelab.protocols import PairScheme
+from treelab.protocols import PairScheme, Ramp
 from treelab.stats.cases import NodeCases, Places
 from treelab.stats.gathering import Draw, NodeRows, most_cases
 from treelab.stats.nodes import NodeBatch
@@ -37,7 +37,7 @@ class InMemoryNode(OneNode):
 
     store: "InMemoryStore"
     batch: NodeBatch
-    scaled: dict[tuple[float | None, int], PairCases] = attrs.field(factory=dict)
+    scaled: dict[tuple[Ramp | None, int], PairCases] = attrs.field(factory=dict)
     _pair_tables: dict[PairScheme, FloatArray] = attrs.field(factory=dict, init=False)
     _drawn: dict[PairScheme, PairCases] = attrs.field(factory=dict, init=False)
 

@@ -9,8 +9,9 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
-from treelab.errors import LARGEST
+from treelab.errors import LARGEST, ParameterError, check_number
 from treelab.kernels import pairs as kernels
+from treelab.protocols import Ramp
 from treelab.stats.gaps import Missing, gaps
 
 SEEDED = partial(stream, 0)
@@ -48,15 +49,16 @@ class PairCases:
 
     @classmethod
     def of(
-        cls, coded: Coded, rows: IndexArray, weights: FloatArray, ramp: float | None, bins: int
+        cls, coded: Coded, rows: IndexArray, weights: FloatArray, ramp: Ramp | None, bins: int
     ) -> "PairCases":
         """Scale the features of some cases.
 
         Two numbers are at distance |a - b| / (ramp * range), at most 1 (hong1996 eq. 28), the range
-        being that of the cases; None: at distance |a - b|. With `bins`, numeric features are cut
-        into so many intervals of equal width first.
+        being that of the cases; None: at distance |a - b|. Several ramps are for the features in
+        turn. With `bins`, numeric features are cut into so many intervals of equal width first.
         """
-        columns = [_scaled(coded, f, rows, ramp, bins) for f in range(len(coded.axes))]
+        ramps = _ramps(ramp, len(coded.axes))
+        columns = [_scaled(coded, f, rows, ramps[f], bins) for f in range(len(coded.axes))]
         cases = np.column_stack([numbers for numbers, _ in columns])
         kind = np.array([kind for _, kind in columns], np.int32)
         known = np.where(np.isnan(cases), -1, cases)
@@ -146,6 +148,24 @@ def _order_of_rows(content: FloatArray) -> IndexArray:
     if (few[order[1:]] != few[order[:-1]]).any(axis=1).all():
         return order
     return np.lexsort(content.T[::-1])
+
+
+def check_ramp(ramp: Ramp) -> None:
+    """Raise unless it is a share of the range, or several."""
+    for share in ramp if isinstance(ramp, tuple) else (ramp,):
+        check_number("ramp", share, 1e-9)
+
+
+def _ramps(ramp: Ramp | None, features: int) -> tuple[float | None, ...]:
+    """Return the ramp of each feature."""
+    if not isinstance(ramp, tuple):
+        return (ramp,) * features
+    if len(ramp) != features:
+        raise ParameterError(
+            f"ramp must be one number, or one for each of the {features} features (nominal ones "
+            f"have no use for it), got {len(ramp)}"
+        )
+    return ramp
 
 
 def _scaled(

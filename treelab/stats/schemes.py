@@ -2,7 +2,8 @@
 
 All have these parameters:
 
-*ramp*       numbers are at distance |a - b| / (ramp * range), at most 1; None: at |a - b|.
+*ramp*       numbers are at distance |a - b| / (ramp * range), at most 1; None: at |a - b|. Several
+             are for the features in turn.
 *bins*       cut numbers into so many intervals first; 0: keep them.
 *missing*    'value': missing is a value of its own; 'expected': see `gaps`.
 *max_cases*  look at no more than so many distinct cases of a node, chosen at random.
@@ -21,9 +22,10 @@ from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import check_choice, check_number
 from treelab.kernels import neighbours as nearby
 from treelab.kernels import pairs as kernels
+from treelab.protocols import Ramp
 from treelab.stats.distances import distances_that_occur, shown_decay, weight_by
 from treelab.stats.gaps import Missing
-from treelab.stats.pairing import PairCases
+from treelab.stats.pairing import PairCases, check_ramp
 from treelab.stats.rounding import sieve_of
 
 Ties = Literal["shared", "first"]
@@ -49,7 +51,7 @@ TILE, TURN, FEW = 1024, 128, 256
 class Scheme:
     """What all pair schemes have in common."""
 
-    ramp: float | None = 1.0
+    ramp: Ramp | None = 1.0
     bins: int = 0
     missing: Missing = "value"
     max_cases: int | None = None
@@ -58,7 +60,7 @@ class Scheme:
         check_choice("missing", self.missing, ("value", "expected"))
         check_number("bins", self.bins, 0, whole=True)
         if self.ramp is not None:
-            check_number("ramp", self.ramp, 1e-9)
+            check_ramp(self.ramp)
         if self.max_cases is not None:
             check_number("max_cases", self.max_cases, 1, whole=True)
 
@@ -277,7 +279,7 @@ class Contextual(Scheme):
     k: int = 0
     rows: Rows = "all"
     ties: Ties = "shared"
-    ramp: float | None = attrs.field(default=0.5, kw_only=True)
+    ramp: Ramp | None = attrs.field(default=0.5, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from treelab._files import write_bytes, write_text
 from treelab.errors import MissingExtraError, ParameterError, shown
-from treelab.experiment.report.article import Article
+from treelab.experiment.report.article import Article, study_sections, study_statements
 from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.files import (
     answers_csv,
@@ -73,13 +73,19 @@ def write_tables(summary: Summary, folder: Path) -> None:
 
 
 def table_md(summary: Summary) -> str:
-    """Return the tables in Markdown, with the state of the results and the conclusion on top."""
+    """Return the tables in Markdown; state, statements of the paper and conclusion come first."""
     study = summary.study
     parts = [f"# {study.title or study.name}\n"]
     if summary.results.state:
         parts.append(f"**{summary.results.state}**\n")
+    said = study_statements(summary)
+    if said is not None:
+        parts.append(markdown(said))
     parts.append(" ".join(conclusion(summary)) + "\n")
-    parts.append(markdown(accuracy_table(summary)))
+    for section in study_sections(summary):
+        parts += [*(f"{text}\n" for text in section.texts), *map(markdown, section.tables)]
+    if study.grid is None:
+        parts.append(markdown(accuracy_table(summary)))
     if study.paper is not None:
         parts.append(markdown(paper_table(summary, study.paper)))
         parts += [f"{sentence}\n" for sentence in checks(summary, study.paper)]

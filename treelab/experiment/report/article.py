@@ -7,6 +7,7 @@ import attrs
 
 from treelab.experiment.report.tables import Cell, Emphasis, Table
 from treelab.experiment.study import Note
+from treelab.experiment.summary import Summary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -78,6 +79,19 @@ def statement_table(statements: Iterable[Statement], caption: str) -> Table:
         (Cell(s.claim), Cell(s.where), _judgement(s.verdict), Cell(s.evidence)) for s in statements
     ]
     return Table(caption, ("statement", "where", "verdict", "evidence"), tuple(rows), is_prose=True)
+
+
+def study_statements(summary: Summary) -> Table | None:
+    """Return what the paper of a study of learners says, and what came out."""
+    judge = summary.study.statements
+    said = judge(summary) if judge else []
+    return statement_table(said, "The paper's statements, and what came out.") if said else None
+
+
+def study_sections(summary: Summary) -> tuple[Section, ...]:
+    """Return the sections that only this study has."""
+    make = summary.study.sections
+    return tuple(section for section in make(summary) if not section.is_empty) if make else ()
 
 
 def _judgement(verdict: Verdict) -> Cell:

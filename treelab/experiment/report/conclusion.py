@@ -19,6 +19,7 @@ OVER_SETS = ("wilcoxon", "sign", "nemenyi")
 
 def conclusion(summary: Summary) -> tuple[str, ...]:
     """Return who is ahead and by how much, what of it is shown, wins and losses, sizes of trees."""
+    summary = summary.contest
     if not summary.complete.any():
         return ("Nothing can be concluded yet: no data set has results of all learners.",)
     sentences = [_ahead(summary)]

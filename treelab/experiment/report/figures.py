@@ -98,6 +98,7 @@ class _Label:
 
 def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
     """Draw mean ranks; a bar joins learners that do not differ significantly (Demsar 2006)."""
+    summary = summary.contest
     if summary.friedman is None or "friedman" not in summary.study.tests:
         return None
     import pandas as pd

@@ -40,11 +40,11 @@ def times_csv(results: Results) -> str:
 
 
 def tests_csv(summary: Summary) -> str:
-    """Return every test of every pair of learners."""
+    """Return every test of every pair of learners in the contest."""
     plain = ("test", "first", "second", "difference", "statistic", "p", "p_holm")
     rows = (
         (t.scope, *(getattr(t, name) for name in plain), *(t.belief or (None,) * 3))
-        for t in summary.tested
+        for t in summary.contest.tested
     )
     return csv_text(("data", *plain, "worse", "equal", "better"), rows)
 

@@ -2,7 +2,13 @@
 
 from matplotlib.figure import Figure
 
-from treelab.experiment.report.article import Article, Drawing, Section
+from treelab.experiment.report.article import (
+    Article,
+    Drawing,
+    Section,
+    study_sections,
+    study_statements,
+)
 from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.figures import figures
 from treelab.experiment.report.tables import (
@@ -39,10 +45,12 @@ def _sections(summary: Summary, drawings: dict[str, Drawing]) -> list[Section]:
 
     study = summary.study
     maps = tuple(drawing for name, drawing in drawings.items() if name.startswith("map-"))
-    duel = duel_table(summary)
+    duel, said = duel_table(summary), study_statements(summary)
     others = [m for m in study.record if m not in ("accuracy", "leaves", "seconds")]
     parts = [
+        Section("Statements of the paper", tables=_given(said)),
         Section("Conclusion", conclusion(summary)),
+        *study_sections(summary),
         Section("Accuracy", tables=_given(accuracy_table(summary)), figures=drawn("differences")),
         Section("Maps", figures=maps),
         _paper_section(summary, drawn("paper")),
@@ -97,7 +105,7 @@ def _failures(summary: Summary) -> tuple[str, ...]:
 def _settings(summary: Summary) -> tuple[tuple[str, str], ...]:
     study = summary.study
     facts = {
-        "data sets": ", ".join(summary.data),
+        "data sets": ", ".join(map(str, study.data)),
         "cross-validation": f"{study.repeats} x {study.folds} stratified folds, shared by learners",
         "seeds": ", ".join(map(str, study.seeds)),
         "tests": ", ".join(study.tests) or "none",

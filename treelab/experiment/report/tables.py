@@ -1,6 +1,6 @@
 """Tables as values: heads and rows of cells, before they become Markdown, LaTeX or HTML."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import attrs
@@ -12,6 +12,9 @@ from treelab.experiment.summary import Summary, Tested
 Emphasis = Literal["", "best", "far"]
 NONE = "\u2013"
 """What stands where there is no figure."""
+
+NEAR = 3.0
+"""Points: a reproduction that is no further off is near the paper's figure."""
 
 
 TEST_NAMES = {
@@ -78,30 +81,42 @@ def _accuracy_caption(summary: Summary) -> str:
     if rounds > 1:
         text += f" (standard deviation over the {rounds} repetitions)"
     text += "; the best on a data set in bold"
-    if study.marking_test and summary.marked.any():
+    contest = summary.contest
+    if study.marking_test and contest.marked.any():
         text += (
             f", with * where it beats the second best significantly (two-sided "
             f"{TEST_NAMES[study.marking_test]}, {study.alpha:g})"
         )
-    return f"{text}."
+    apart = [name for name in summary.learners if name not in contest.learners]
+    return f"{text}. {' and '.join(apart)}: apart, not in the contest." if apart else f"{text}."
 
 
 def _accuracy(summary: Summary, row: int, column: int) -> Cell:
     text = number(summary.accuracy[row, column])
     if np.isfinite(summary.deviation[row, column]):
         text += f" ({number(summary.deviation[row, column])})"
-    is_best, is_marked = summary.best[row, column], summary.marked[row, column]
-    return Cell(text, bool(is_marked), "best" if is_best else "")
+    name, contest = summary.learners[column], summary.contest
+    if name not in contest.learners:
+        return Cell(text)
+    place = row, contest.learners.index(name)
+    return Cell(text, bool(contest.marked[place]), "best" if contest.best[place] else "")
 
 
 def _totals(summary: Summary) -> list[tuple[Cell, ...]]:
+    contest = summary.contest
     totals = [
         _row("average", [Cell(number(mean)) for mean in summary.averages()]),
-        _row("only best on", [Cell(str(n)) for n in summary.n_best()]),
+        _row("only best on", _of_contest(summary, map(str, contest.n_best()))),
     ]
-    if summary.friedman is not None:
-        totals.append(_row("mean rank", [Cell(number(r)) for r in summary.friedman.ranks]))
+    if contest.friedman is not None:
+        totals.append(_row("mean rank", _of_contest(summary, map(number, contest.friedman.ranks))))
     return totals
+
+
+def _of_contest(summary: Summary, texts: Iterable[str]) -> list[Cell]:
+    """Return a cell for each learner: what those in the contest have, a dash for the others."""
+    found = dict(zip(summary.contest.learners, texts, strict=True))
+    return [Cell(found.get(name, NONE)) for name in summary.learners]
 
 
 def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
@@ -173,6 +188,7 @@ def _average_beside(summary: Summary, paper: Paper, columns: list[str]) -> tuple
 
 def duel_table(summary: Summary) -> Table | None:
     """Return the best against the second best on each data set, by every test."""
+    summary = summary.contest
     made = {tested.test for tested in summary.tested}
     tests = [test for test in summary.study.tests if test in OF_ONE_SET and test in made]
     if not tests or len(summary.learners) < 2:
@@ -228,6 +244,7 @@ def _p_value(p: float | None, alpha: float) -> Cell:
 
 def overall_table(summary: Summary) -> Table | None:
     """Return the tests over all data sets, a line for each pair of learners."""
+    summary = summary.contest
     over = [t for t in summary.tested if t.scope == "all"]
     if not over or len(summary.learners) > MANY:
         return None
@@ -257,25 +274,41 @@ MANY = 12
 
 
 def checks(summary: Summary, paper: Paper) -> list[str]:
-    """Return a sentence for each thing the reproduction should show."""
-    return [_check(summary, paper, check) for check in paper.checks]
+    """Return how many cells of all are near the paper's, and whether those that should be are."""
+    return [_nearness(summary, paper), *(_check(summary, paper, check) for check in paper.checks)]
+
+
+def deviations(summary: Summary, paper: Paper) -> dict[tuple[str, str], float]:
+    """Return ours minus the paper's, in points, for every cell that both have."""
+    gaps = {place: _gap(summary, paper, *place) for place in paper.expected}
+    return {place: gap for place, gap in gaps.items() if np.isfinite(gap)}
+
+
+def _nearness(summary: Summary, paper: Paper) -> str:
+    gaps = deviations(summary, paper)
+    return f"{_inside('all ', gaps, NEAR)}{_outside(gaps, NEAR)}."
 
 
 def _check(summary: Summary, paper: Paper, check: Check) -> str:
     wanted = [(data, learner) for data in check.data for learner in check.learners]
-    gaps = {place: _gap(summary, paper, *place) for place in wanted}
-    known = {place: gap for place, gap in gaps.items() if np.isfinite(gap)}
-    outside = [
-        f"{n} on {d} ({gap:+.2f})" for (d, n), gap in known.items() if abs(gap) > check.within
-    ]
+    found = deviations(summary, paper)
+    gaps = {place: found[place] for place in wanted if place in found}
     what = f"{', '.join(check.learners)} on {', '.join(check.data)}"
-    if not known:
+    if not gaps:
         return f"{what}: none is among these results."
-    inside = f"{len(known) - len(outside)} of {len(known)}"
-    text = f"{what}: {inside} cells lie within {check.within:g} points of the paper"
-    if len(known) < len(wanted):
-        text += f" ({len(wanted) - len(known)} more are not among these results)"
-    return f"{text}; outside: {'; '.join(outside)}." if outside else f"{text}."
+    missing = len(wanted) - len(gaps)
+    rest = f" ({missing} more are not among these results)" if missing else ""
+    return f"{what}: {_inside('', gaps, check.within)}{rest}{_outside(gaps, check.within)}."
+
+
+def _inside(which: str, gaps: Mapping[tuple[str, str], float], within: float) -> str:
+    inside = sum(abs(gap) <= within for gap in gaps.values())
+    return f"{inside} of {which}{len(gaps)} cells lie within {within:g} points of the paper"
+
+
+def _outside(gaps: Mapping[tuple[str, str], float], within: float) -> str:
+    far = [f"{n} on {d} ({gap:+.2f})" for (d, n), gap in gaps.items() if abs(gap) > within]
+    return f"; outside: {'; '.join(far)}" if far else ""
 
 
 def _gap(summary: Summary, paper: Paper, data: str, learner: str) -> float:
@@ -287,10 +320,10 @@ def _gap(summary: Summary, paper: Paper, data: str, learner: str) -> float:
 
 
 def difference(points: float) -> Cell:
-    """Write a difference; three points and more stand out."""
+    """Write a difference; more than three points stand out."""
     if not np.isfinite(points):
         return Cell(NONE)
-    return Cell(f"{points:+.2f}", emphasis="far" if abs(points) >= 3 else "")
+    return Cell(f"{points:+.2f}", emphasis="far" if abs(points) > NEAR else "")
 
 
 def _points(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from treelab.experiment.simulation import Ask
 from treelab.papers.duch2004 import directions, gaussians, thyroid
-from treelab.papers.duch2004.article import to_article
+from treelab.papers.duch2004.article import statements, to_article
 
 QUESTIONS: dict[str, Ask] = {
     "ranking": gaussians.ranking,
@@ -24,4 +24,4 @@ QUESTIONS: dict[str, Ask] = {
     "soft": thyroid.printed,
 }
 
-__all__ = ["QUESTIONS", "to_article"]
+__all__ = ["QUESTIONS", "statements", "to_article"]

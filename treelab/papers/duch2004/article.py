@@ -6,6 +6,7 @@ from treelab.experiment.report.article import (
     Article,
     Drawing,
     Section,
+    Statement,
     statement_table,
 )
 from treelab.experiment.report.tables import Table
@@ -26,10 +27,15 @@ from treelab.papers.duch2004.short import in_short
 from treelab.papers.duch2004.thyroid_claims import thyroid_claims
 
 
+def statements(answers: Answers) -> list[Statement]:
+    """Return what the paper says, as far as there are answers to judge it by."""
+    claims = (ranking_claims, selection_claims, thyroid_claims, direction_claims)
+    return [statement for judge in claims for statement in judge(answers)]
+
+
 def to_article(answers: Answers) -> Article:
     """Tell what came out, in the order of the paper."""
-    claims = (ranking_claims, selection_claims, thyroid_claims, direction_claims)
-    said = [statement for judge in claims for statement in judge(answers)]
+    said = statements(answers)
     verdicts = statement_table(said, "What the paper says, and what came out.") if said else None
     sections = (
         Section("In short", in_short(answers, said)),

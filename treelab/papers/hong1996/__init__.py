@@ -25,6 +25,7 @@ QUESTIONS: dict[str, Ask] = {
     "table": every_merit,
     "merits": merits,
     "variants": contest,
+    "thresholds": contest,
     "rounds": contest,
     "bias": bias,
     "formulas": formulas,
@@ -119,8 +120,8 @@ def _many_draws(answers: Answers) -> Section:
 
 
 def _variants(answers: Answers) -> Section:
-    makers = {"variants": variant_table, "rounds": rounds_table}
-    tables = tuple(make(answers) for part, make in makers.items() if answers.of(part))
+    makers = {("variants", "thresholds"): variant_table, ("rounds",): rounds_table}
+    tables = tuple(make(answers) for of, make in makers.items() if any(map(answers.of, of)))
     return Section("Whose neighbours, how many simulations", tables=tables)
 
 

@@ -15,6 +15,8 @@ MERGED = {"X1-X3": ("X1-X2", "X3"), "R1-R10": ("R1-R4", "R5-R10")}
 AS_PRINTED = "smaller class"
 """The variant whose merits are of the printed size."""
 
+OWN_THRESHOLDS = "own thresholds"
+
 Merits = Mapping[str, Mapping[str, float]]
 """A table like Table 2: measure -> feature -> value."""
 
@@ -48,6 +50,8 @@ def part_of(variant: str, case: str) -> tuple[str, dict[str, str]]:
     """Return the part in which a variant is tried, and what to ask it for."""
     if variant == AS_PRINTED:
         return "merits", {"case": case}
+    if variant == OWN_THRESHOLDS:
+        return "thresholds", {"case": case}
     return "variants", {"variant": variant, "case": case}
 
 
@@ -55,7 +59,8 @@ def size_of_merits(answers: Answers, variant: str, case: str) -> float:
     """Return the mean CM0 of X1-X3."""
     if variant == AS_PRINTED:
         return float(group_means(answers, case, "CM0", "X1-X3").mean())
-    return float(answers.figures("variants", "CM0 X1-X3", variant=variant, case=case).mean())
+    part, varied = part_of(variant, case)
+    return float(answers.figures(part, "CM0 X1-X3", **varied).mean())
 
 
 def one_draw(answers: Answers, case: str) -> Merits | None:

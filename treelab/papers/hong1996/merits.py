@@ -24,10 +24,14 @@ CASES: Mapping[str, tuple[str, float]] = {
 }
 """The generator, and the share of the range from which on numbers differ fully (eq. 28)."""
 
+OWN_RAMPS = (0.5, 0.5, 1 / 3, 1 / 4, 1 / 3, 1 / 2, 3 / 4, *[0.5] * 6)
+"""A threshold t_k for each feature (eq. 28), as a share of its range: X3 and R1-R4 are numbers."""
+
 VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "smaller class": {"rows": "smaller"},
     "all cases": {"rows": "all"},
     "all counter-examples": {"rows": "smaller", "k": "all"},
+    "own thresholds": {"rows": "smaller", "ramp": OWN_RAMPS},
 }
 
 MEASURES = ("CM0", "RM0", "NCM0", "CM1", "RM1", "NCM1")
@@ -75,7 +79,7 @@ def contested(found: Mapping[str, FloatArray]) -> dict[str, float]:
 def _merits(settings: Settings, seed: int) -> dict[str, FloatArray]:
     generator, ramp = CASES[settings["case"]]
     node = root(make(generator, cases=settings["cases"], seed=seed), seed)
-    how = {**VARIANTS[settings["variant"]], "ramp": ramp, "ties": "first"}
+    how = {"ramp": ramp, **VARIANTS[settings["variant"]], "ties": "first"}
     found = {}
     for place, name in enumerate(("contextual-merit", "contextual-merit-1")):
         judge = Normalized(metric(name, **how), rounds=settings["rounds"])

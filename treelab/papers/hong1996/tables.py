@@ -133,7 +133,8 @@ def variant_table(answers: Answers) -> Table:
     return Table(
         "Success in % of the draws, and the mean CM0 of X1-X3, when the nearest counter-examples "
         "of the smaller class count (as above), those of all cases, or all counter-examples of "
-        "the smaller class.",
+        "the smaller class; and when each number has a threshold of its own: a third of the range "
+        "for X3, a quarter to three quarters for R1-R4.",
         ("case, variant", "draws", *JUDGES, "CM0 of X", "paper"),
         tuple(rows),
     )

@@ -8,8 +8,9 @@ from treelab.experiment.simulation import Answers
 from treelab.laboratory import Bias
 from treelab.laboratory.article import verdicts as choices
 from treelab.laboratory.tables import comparison_tables
+from treelab.papers.kononenko1995 import claims
 from treelab.papers.kononenko1995.answers import Found
-from treelab.papers.kononenko1995.claims import beside_the_paper, statements
+from treelab.papers.kononenko1995.claims import beside_the_paper
 from treelab.papers.kononenko1995.drawings import FIGURES, MORE_FIGURES, drawings
 from treelab.papers.kononenko1995.questions import MEASURES
 from treelab.papers.kononenko1995.tables import (
@@ -20,10 +21,15 @@ from treelab.papers.kononenko1995.tables import (
 )
 
 
+def statements(answers: Answers) -> list[Statement]:
+    """Return what the paper says, as far as there are answers to judge it by."""
+    return claims.statements(Found(answers))
+
+
 def to_article(answers: Answers) -> Article:
     """Return what the paper says, what came out, and a verdict on each statement."""
     study, found = answers.study, Found(answers)
-    said = statements(found)
+    said = claims.statements(found)
     sections = (
         Section("What is claimed, and what came out", summary(found, said)),
         Section("The statements", tables=_told(said, CAPTION)),

@@ -1,0 +1,89 @@
+"""The results of the grid as an array, of the domains that are complete."""
+
+from itertools import combinations
+
+import attrs
+import numpy as np
+
+from treelab._typing import FloatArray
+from treelab.evaluate import corrected_t
+from treelab.experiment.summary import Summary
+
+THETA, F = "1111", "exponential 0.1"
+"""The instance of the paper's experiments."""
+
+NO_METRIC = "0000"
+"""Scores every feature 0: its trees are no metric's, so the rules leave it out."""
+
+
+@attrs.frozen(eq=False)
+class Extremes:
+    """The best and the worst of some settings on a domain, and P of a pair that is so far apart.
+
+    `p` is of the corrected resampled t-test, times the number of pairs of settings.
+    """
+
+    best: str
+    worst: str
+    points: float
+    p: float
+
+
+@attrs.frozen(eq=False)
+class GridCells:
+    """Accuracies in %: `folds` is (domain, theta, f, fold of any repetition)."""
+
+    data: tuple[str, ...]
+    thetas: tuple[str, ...]
+    functions: tuple[str, ...]
+    folds: FloatArray
+    test_share: float
+
+    @property
+    def means(self) -> FloatArray:
+        """(domain, theta, f)."""
+        return np.asarray(self.folds.mean(axis=3))
+
+    @property
+    def metrics(self) -> "GridCells":
+        """The same without theta = 0000."""
+        kept = [place for place, theta in enumerate(self.thetas) if theta != NO_METRIC]
+        thetas = tuple(self.thetas[place] for place in kept)
+        return attrs.evolve(self, thetas=thetas, folds=self.folds[:, kept])
+
+    def over_theta(self, f: str = F) -> FloatArray:
+        """Return (domain, theta) with one function."""
+        return np.asarray(self.means[:, :, self.functions.index(f)])
+
+    def over_f(self, theta: str = THETA) -> FloatArray:
+        """Return (domain, function) with one theta."""
+        return np.asarray(self.means[:, self.thetas.index(theta)])
+
+    def theta_extremes(self, row: int) -> Extremes:
+        """Return the best and the worst theta on a domain, with the paper's function."""
+        return self._extremes(self.folds[row, :, self.functions.index(F)], self.thetas)
+
+    def f_extremes(self, row: int) -> Extremes:
+        """Return the best and the worst function on a domain, with the paper's theta."""
+        return self._extremes(self.folds[row, self.thetas.index(THETA)], self.functions)
+
+    def _extremes(self, folds: FloatArray, names: tuple[str, ...]) -> Extremes:
+        means = folds.mean(axis=1)
+        best, worst = int(means.argmax()), int(means.argmin())
+        p = corrected_t(folds[best], folds[worst], self.test_share).p
+        n_pairs = len(list(combinations(names, 2)))
+        corrected = 1.0 if np.isnan(p) else min(1.0, n_pairs * p)
+        return Extremes(names[best], names[worst], float(means[best] - means[worst]), corrected)
+
+
+def grid_cells(summary: Summary) -> GridCells | None:
+    """Return the cells of the complete domains; None if there are fewer than two."""
+    grid = summary.study.grid
+    if grid is None or summary.complete.sum() < 2:
+        return None
+    thetas, functions = grid.labels
+    cube = 100 * summary.results.cube("accuracy")[summary.complete]
+    folds = cube.reshape(len(cube), len(thetas), len(functions), -1)
+    data = tuple(np.array(summary.data)[summary.complete].tolist())
+    whole = np.isfinite(folds).all(axis=(0, 1, 2))  # repetitions that all have
+    return GridCells(data, thetas, functions, folds[..., whole], 1 / summary.study.folds)
