@@ -163,7 +163,7 @@ def test_a_wrong_call_is_a_sentence(words, sentence):
 
 @pytest.mark.usefixtures("folder")
 def test_options_of_one_memory_are_refused_of_partitions():
-    for option in (("--test", "people.csv"), ("--report", "r.html"), ("--folds", "3")):
+    for option in (("--test", "people.csv"), ("--report", "r.html")):
         result = run(*TRAIN, "--engine", "local", *option)
         assert result.exit_code == 2
         assert f"{option[0]} needs all cases in one memory" in result.stderr

@@ -166,7 +166,7 @@ def test_doubts_are_told_in_one_line_on_standard_error_and_change_nothing_else(f
 
     first, second = result.stderr.splitlines()[:2]
     assert first.startswith("warning: a name occurs more than once; columns after the first are")
-    assert second.startswith("warning: column 'a' is read as labels although 98.4% of it")
+    assert second.startswith("warning: column 'a' is read as labels although 98.4 % of it")
     assert result.stderr.count("warning") == 2
     assert (result.exit_code, bool(json.loads(result.stdout))) == (0, True)
     quiet = ("--nominal", "a", "--drop", "a (2)")
