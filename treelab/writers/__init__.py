@@ -101,7 +101,7 @@ def export(
     writer = FORMATS[format].writer
     _check_options(format, writer, options)
     taken = next(iter(signature(writer).parameters))
-    given = tree if taken == "tree" else _form(tree, format, approximate)
+    given = tree if taken == "tree" else form_for(tree, format, approximate)
     try:
         content = writer(given, **options)
         if isinstance(content, str):
@@ -116,7 +116,8 @@ def export(
     return content
 
 
-def _form(tree: Tree, name: str, approximate: bool) -> ExportTree:
+def form_for(tree: Tree, name: str, approximate: bool) -> ExportTree:
+    """Return the neutral form of a tree that a format can hold."""
     form = export_tree_of(tree)
     if FORMATS[name].parts_missing or not form.spreads:
         return form
