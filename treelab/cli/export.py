@@ -64,7 +64,7 @@ def export(
     """
     check_output(output, model, *([] if verify is None else [verify]))
     from treelab.tree.model import Tree
-    from treelab.writers import export, format_names
+    from treelab.writers import export, form_for, format_names
 
     if to not in format_names():
         raise ParameterError(f"--to is one of {', '.join(format_names())}, got {to!r}")
@@ -73,6 +73,9 @@ def export(
     tree = Tree.load(model)
     cases = None if verify is None else _cases(to, verify, tree, reading)
     content = export(tree, to, output, approximate=approximate, **given)
+    if form_for(tree, to, approximate).follows_majority:
+        how = f"{to} cannot send it down every branch, as the tree does"
+        note(f"a missing value will follow the branch of most cases: {how}")
     if output is not None:
         note(f"wrote {output}: {count(output.stat().st_size, 'byte')} of {to}")
     elif isinstance(content, str):

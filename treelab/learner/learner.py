@@ -213,7 +213,7 @@ class Learner:
         check_target(data)
         cases = self.in_canonical_order(weighted(data, self.settings))
         tree = self.pruned(self._growth(cases)(cases), cases)
-        return attrs.evolve(restored(tree, self._cost_matrix(data)), grown_from=ref(data))
+        return _grown_from(restored(tree, self._cost_matrix(data)), data)
 
     def _cost_matrix(self, data: Dataset) -> FloatArray | None:
         return None if self.costs is None else self.costs.matrix(data.classes)
@@ -266,7 +266,7 @@ class Learner:
         probabilities = _plain(PROBABILITIES, self.probabilities)
         for met in self._growth(cases).met(cases):
             tree = restored(met, self._cost_matrix(data))
-            yield attrs.evolve(tree, grown_from=ref(data), probabilities=probabilities)
+            yield attrs.evolve(_grown_from(tree, data), probabilities=probabilities)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
@@ -309,6 +309,13 @@ class Learner:
             return Coding()
         found = find_discretizer(self.discretizer).fit(data.take(data.y >= 0))
         return found.on(data.schema) if isinstance(found, Coding) else found  # refused by `grow`
+
+
+def _grown_from(tree: Tree, data: Dataset) -> Tree:
+    """Return a tree that knows its data, and whether they lacked values that it asks for."""
+    lacking = data.missing()
+    complete = not any(tree.features[place] in lacking for place in tree.tested)
+    return attrs.evolve(tree, grown_from=ref(data), complete=complete)
 
 
 def _check(*given: Any) -> None:

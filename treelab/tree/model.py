@@ -64,6 +64,9 @@ class Tree:
         the class of minimum expected cost is predicted. None: the most probable one.
     monotone
         The features with which the probability of the second class rises (1) or falls (-1).
+    complete
+        Whether no training case lacked a value of a feature that the tree tests, so that nothing
+        it says was learnt from missing values; False where that is not known. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -86,6 +89,7 @@ class Tree:
     optimum: Optimum | None = None
     costs: FloatArray | None = None
     monotone: Mapping[str, int] = attrs.field(factory=dict)
+    complete: bool = False
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

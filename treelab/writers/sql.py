@@ -40,7 +40,8 @@ def write(
     if view is not None and table is None:
         raise ParameterError("a view needs the table it is made of")
     if table is None:
-        return _case(form, dialect, "", [_string(label) for label in form.classes]) + "\n"
+        case = _case(form, dialect, "", [_string(label) for label in form.classes])
+        return f"{_comment(form)}{case}\n"
     return _view(form, dialect, table, view or view_of(table))
 
 
@@ -61,10 +62,15 @@ def _view(form: ExportTree, dialect: str, table: str, view: str) -> str:
     added = ", ".join(f"tree.{quoted(name)}" for name in names)
     place = _case(form, dialect, "data.", None)
     return (
-        f"CREATE VIEW {quoted(view)} AS\n"
+        f"{_comment(form)}CREATE VIEW {quoted(view)} AS\n"
         f"WITH tree({columns}) AS (VALUES\n    {rows}\n)\n"
-        f"SELECT data.*, {added}\nFROM {quoted(table)} AS data JOIN tree ON tree.number = {place};\n"
+        f"SELECT data.*, {added}\n"
+        f"FROM {quoted(table)} AS data JOIN tree ON tree.number = {place};\n"
     )
+
+
+def _comment(form: ExportTree) -> str:
+    return f"/* {form.missing_in_words} */\n" if form.follows_majority else ""
 
 
 def _leaf(form: ExportTree, number: int) -> str:
