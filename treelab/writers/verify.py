@@ -105,7 +105,7 @@ def _moved(form: ExportTree, cases: Cases, shares: FloatArray) -> BoolArray:
 
 
 def _where(moved: BoolArray, given: Answers, cases: Cases) -> list[tuple[str, Any]]:
-    return [(given.labels[place], cases[place]) for place in np.flatnonzero(moved)]
+    return [(given.labels[place], cases[place]) for place in np.flatnonzero(moved).tolist()]
 
 
 def _written(form: ExportTree, case: Any) -> str:

@@ -89,7 +89,7 @@ def _type(column: Column) -> str:
 def _values(column: Column, cases: Cases) -> list[Any]:
     """Return a column as a table holds it: labels, ISO text of dates and times, numbers."""
     if column.has_labels:
-        return texts(column, cases, None).tolist()
+        return list(texts(column, cases, None))
     found = [None if value != value else value for value in numbers(column, cases).tolist()]
     scale = column.scale
     if not isinstance(scale, Moments):
