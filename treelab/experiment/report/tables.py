@@ -105,7 +105,7 @@ def _totals(summary: Summary) -> list[tuple[Cell, ...]]:
 
 
 def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
-    """Return the means of any measure; fewer is better unless it is an accuracy."""
+    """Return the means of any measure."""
     scale, digits = (100.0, 2) if measure == "balanced-accuracy" else (1.0, DIGITS.get(measure, 2))
     values = scale * summary.mean(measure)
     rows = [
@@ -119,7 +119,7 @@ def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
     return _upright(Table(caption, ("data", *summary.learners), tuple(rows), int(len(known) > 0)))
 
 
-DIGITS = {"leaves": 1, "depth": 1, "seconds": 4, "log-loss": 3}
+DIGITS = {"leaves": 1, "depth": 1, "seconds": 4, "log-loss": 3, "auc": 3, "macro-f1": 3}
 
 
 def paper_table(summary: Summary, paper: Paper) -> Table:
