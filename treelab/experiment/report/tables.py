@@ -143,7 +143,7 @@ def paper_table(summary: Summary, paper: Paper) -> Table:
 def _beside(summary: Summary, paper: Paper, name: str, columns: list[str]) -> tuple[Cell, ...]:
     cells = []
     for column in columns:
-        ours = summary.accuracy[summary.data.index(name), summary.learners.index(column)]
+        ours = summary.accuracy_of(name, column)
         theirs = paper.expected.get((name, column), (np.nan, None))[0]
         starred = (name, column) in paper.marked
         cells += [Cell(number(ours)), Cell(number(theirs), starred), difference(ours - theirs)]
@@ -280,10 +280,8 @@ def _check(summary: Summary, paper: Paper, check: Check) -> str:
 
 def _gap(summary: Summary, paper: Paper, data: str, learner: str) -> float:
     """Return ours minus the paper's; NaN where either is missing."""
-    if data not in summary.data or learner not in summary.learners:
-        return np.nan
-    ours = summary.accuracy[summary.data.index(data), summary.learners.index(learner)]
-    return float(ours - paper.expected.get((data, learner), (np.nan, None))[0])
+    ours = summary.accuracy_of(data, learner)
+    return ours - paper.expected.get((data, learner), (np.nan, None))[0]
 
 
 def difference(points: float) -> Cell:
