@@ -12,7 +12,7 @@ import treelab as tl
 from tests.writers.evaluator import Model
 from tests.writers.trees import new_cases, random_tree
 from treelab.cli import app
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, TreelabError
 from treelab.writers.cases import cases_of
 from treelab.writers.runners import RUNNABLE, run
 from treelab.writers.runners.answers import NoEngineError
@@ -113,6 +113,16 @@ def test_without_an_engine_it_says_so(monkeypatch):
         run("sql", "", None, [], dialect="postgresql")
     with pytest.raises(ParameterError, match="svg is not run by a program"):
         run("svg", "", None, [])
+
+
+def test_what_a_program_refuses_is_a_sentence():
+    """SQLite does not tell large letters from small ones in names of columns."""
+    schema = tl.Schema((tl.Column("a"), tl.Column("A")), tl.Column("y", ("no", "yes")))
+    data = tl.Dataset.of(schema, [[1.0, 2, 3, 4], [0.0, 0, 1, 1]], [0, 0, 1, 1])
+    tree = tl.grow(data, missing="majority", min_branch=1)
+
+    with pytest.raises(TreelabError, match="as sql cannot be run: OperationalError: duplicate"):
+        verify(tree, "sql", tl.export(tree, "sql"), data)
 
 
 def command(*words):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, TreelabError
 from treelab.writers.runners.answers import Answers
 
 RUNNABLE = ("c", "onnx", "pmml", "python", "sklearn", "sql")
@@ -30,4 +30,11 @@ def runner(name: str) -> Runner:
 
 def run(name: str, content: Any, *given: Any, **options: Any) -> Answers:
     """Return what an exported tree answers."""
-    return runner(name)(content, *given, **options)
+    asked = runner(name)
+    try:
+        return asked(content, *given, **options)
+    except TreelabError:
+        raise
+    except Exception as error:  # whatever a program of others may say
+        problem = f"what was written as {name} cannot be run: {type(error).__name__}: {error}"
+        raise TreelabError(problem) from None
