@@ -50,5 +50,5 @@ def dealt(frame, n_parts, seed):
 def differing(one, other):
     """Return in what two trees differ, by a single bit."""
     found = [n for n in ARRAYS if getattr(one, n).tobytes() != getattr(other, n).tobytes()]
-    others = ("schema", "settings", "probabilities", "missing")
+    others = ("schema", "settings", "probabilities", "missing", "complete")
     return found + [name for name in others if getattr(one, name) != getattr(other, name)]

@@ -140,7 +140,7 @@ def test_a_study_file_is_run(elsewhere):
         (("iris", "--backend", "lokky"), "backend must be one of"),
         (("iris", "--against", "preset:j84"), "unknown preset 'j84': did you mean 'j48'?"),
         (("iris", "--against", "os:system"), "unknown classifier of os 'system': there are none"),
-        (("iris", "--against", "fractions:Fraction"), "expected a scikit-learn classifier, got"),
+        (("iris", "--against", "fractions:Fraction"), "expected a class with fit and predict, got"),
         (("iris", "--against", "sklearn.tree"), "a classifier is written as module:Class("),
         (("s.toml", "--folds", "3"), "a study file says all: s.toml goes without data and"),
         (("s.toml",), "s.toml, line 1: unknown data set 'lense': did you mean 'lenses'?"),

@@ -385,9 +385,9 @@ TABLE = Table("90 % of a_b", ("data", "A&B"), ((Cell("x|y"), Cell("1.0", True, "
 
 def test_markdown_and_latex_keep_their_marks():
     assert markdown(TABLE).split("\n")[-2] == r"| x\|y | \***1.0** |"
-    assert r"x|y & *\textbf{1.0} \\" in latex(TABLE)
-    assert r"data & A\&B \\" in latex(TABLE)
-    assert r"\caption{90 \% of a\_b}" in latex(TABLE)
+    assert r"x|y & *\textbf{1.0} \\" in latex(TABLE, "a study")
+    assert r"data & A\&B \\" in latex(TABLE, "a study")
+    assert r"\caption{90 \% of a\_b}" in latex(TABLE, "a study")
 
 
 def test_fewer_tests_fewer_figures(tmp_path):

@@ -384,7 +384,7 @@ def test_lines_are_found_in_tables_and_lists():
         ({"learners": {"x": "sklearn.svm:SVR"}}, "SVR is not a classifier"),
         ({"learners": {"x": "..:X"}}, "unknown module '..': there are none"),
         ({"learners": {"x": ".tree:X"}}, "unknown module '.tree': there are none"),
-        ({"learners": {"x": 5}}, "the learner 'x' must be a Learner, a scikit-learn classifier or"),
+        ({"learners": {"x": 5}}, "the learner 'x' must be a Learner, an object with fit"),
         ({"learners": {"x": tl.Learner}}, "the learner 'x' must be a Learner"),
         ({"learners": {"x": DecisionTreeClassifier}}, "the learner 'x' must be a Learner"),
         ({"learners": tl.Learner()}, "learners are given by name, as in {'gini': Learner("),
@@ -460,7 +460,7 @@ def test_scikit_learn_takes_nominal_features_and_missing_values(encoding):
 
 
 def test_encoding_by_hand():
-    from treelab.experiment.sklearn_learner import encode
+    from treelab.experiment.peers import encode
 
     columns = (tl.Column("n"), tl.Column("c", ("x", "y", "z")), tl.Column("b", ("u", "v")))
     data = tl.Dataset.of(

@@ -2,7 +2,8 @@
 
 https://dmg.org/pmml/v4-4-1/TreeModel.html: predicates are true, false or unknown (None); a
 CompoundPredicate follows Kleene's logic; missingValueStrategy `weightedConfidence` scores
-every child that is not excluded and weighs them by their record counts; noTrueChildStrategy
+every child that is not excluded and weighs them by their record counts, `defaultChild` goes on
+with the child of that id; noTrueChildStrategy
 `returnLastPrediction` ends at the node.
 """
 
@@ -34,10 +35,15 @@ class Model:
         for child, holds in children:
             if holds:
                 return self._below(child, case)
+            if holds is None and self.model.get("missingValueStrategy") == "defaultChild":
+                return self._below(self._default(node), case)
             if holds is None and self.model.get("missingValueStrategy") == "weightedConfidence":
                 return self._weighted([one for one, may in children if may is not False], case)
         scores = node.findall("ScoreDistribution")
         return {s.get("value"): float(s.get("probability")) for s in scores}
+
+    def _default(self, node):
+        return next(n for n in node.findall("Node") if n.get("id") == node.get("defaultChild"))
 
     def _chooses(self, node, case):
         return self._holds(next(part for part in node if part.tag in PREDICATES), case)

@@ -1,16 +1,13 @@
 """Python, C and SQL: the written code is run, and says what the tree says."""
 
-import ctypes
-import shutil
 import sqlite3
-import subprocess
 
 import duckdb
 import numpy as np
 import pytest
 
 import treelab as tl
-from tests.writers.trees import HOSTILE, examples, random_tree
+from tests.writers.trees import HOSTILE, answers, examples, random_tree
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError, TreelabError
 
@@ -29,12 +26,11 @@ def module(tree):
 def test_the_python_module_says_what_the_tree_says(seed):
     tree = random_tree(seed)
     cases, shares, labels = examples(tree, seed)
-    code = module(tree)
-    given = [code["predict_proba"](case) for case in cases]
+    given = answers(tree, "python", cases)
 
-    assert list(given[0]) == list(tree.classes)
-    np.testing.assert_allclose([list(row.values()) for row in given], shares, **CLOSE)
-    assert [code["predict"](case) for case in cases] == labels
+    np.testing.assert_allclose(given.shares, shares, **CLOSE)
+    assert given.labels == labels
+    assert list(module(tree)["predict_proba"](cases[0])) == list(tree.classes)
 
 
 def test_the_python_module_holds_names_in_literals_only():
@@ -45,70 +41,17 @@ def test_the_python_module_holds_names_in_literals_only():
     assert tl.export(tree, "python").isascii()
 
 
-class Value(ctypes.Structure):
-    _fields_ = (("number", ctypes.c_double), ("text", ctypes.c_char_p))
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory):
-    """Compile trees to libraries."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        # treelab needs no compiler; only this format's readers do. CI's machine has one.
-        pytest.skip("no C compiler (cc): the text is checked, but not compiled")
-
-    def build(tree):
-        folder = tmp_path_factory.mktemp("c")
-        tl.export(tree, "c", folder / "tree.c")
-        flags = "-std=c99 -pedantic -Wall -Wextra -Werror -O0 -shared -fPIC"
-        command = [compiler, *flags.split(), "tree.c", "-o", "tree.so", "-lm"]
-        subprocess.run(command, cwd=folder, check=True)
-        return ctypes.CDLL(str(folder / "tree.so"))
-
-    return build
-
-
-def values(tree, case):
-    row = [
-        Value(0.0, None if case[c.name] is None else case[c.name].encode()) if c.is_nominal
-        else Value(np.nan if case[c.name] is None else case[c.name], None)
-        for c in tree.schema.features
-    ]  # fmt: skip
-    return (Value * len(row))(*row)
-
-
 @pytest.mark.parametrize("seed", SEEDS[:7])
-def test_the_c_function_says_what_the_tree_says(seed, compiled):
+def test_the_c_function_says_what_the_tree_says(seed):
     tree = random_tree(seed)
     cases, shares, labels = examples(tree, seed)
-    cases = [{k: "no" if v == "\0unseen" else v for k, v in case.items()} for case in cases]
-    code = compiled(tree)
-    code.tree_predict.restype = ctypes.c_char_p
-    given = np.empty_like(shares)
-    for row, case in zip(given, cases, strict=True):
-        code.tree_predict_proba(values(tree, case), row.ctypes.data_as(ctypes.c_void_p))
+    given = answers(tree, "c", cases)
 
-    np.testing.assert_allclose(given, shares, **CLOSE)
-    assert [code.tree_predict(values(tree, case)).decode() for case in cases] == labels
+    np.testing.assert_allclose(given.shares, shares, **CLOSE)
+    assert given.labels == labels
 
 
 # SQL
-
-
-def rows_of(tree, cases):
-    return [[case[name] for name in tree.features] for case in cases]
-
-
-def quoted(name):
-    return '"' + name.replace('"', '""') + '"'
-
-
-def table(tree, name):
-    columns = ", ".join(
-        f"{quoted(c.name)} {'text' if c.is_nominal else 'double precision'}"
-        for c in tree.schema.features
-    )
-    return f"CREATE TABLE {quoted(name)} (id integer, {columns})"
 
 
 BASES = {"sqlite": sqlite3.connect, "duckdb": duckdb.connect}
@@ -119,23 +62,11 @@ BASES = {"sqlite": sqlite3.connect, "duckdb": duckdb.connect}
 def test_sql_says_what_the_tree_says(seed, dialect):
     tree = random_tree(seed, missing=("branch", "majority")[seed % 2])
     cases, shares, labels = examples(tree, seed)
-    name = HOSTILE[seed]
-    base = BASES[dialect](":memory:")
-    base.execute(table(tree, name))
-    marks = ", ".join("?" * (len(tree.features) + 1))
-    base.executemany(
-        f"INSERT INTO {quoted(name)} VALUES ({marks})",
-        [[number, *row] for number, row in enumerate(rows_of(tree, cases))],
-    )
-    expression = tl.export(tree, "sql", dialect=dialect)
-    found = base.execute(f"SELECT {expression} FROM {quoted(name)} ORDER BY id").fetchall()
-    base.execute(tl.export(tree, "sql", dialect=dialect, table=name, view='it\'s "a" view'))
-    rows = base.execute('SELECT * FROM "it\'s ""a"" view" ORDER BY id').fetchall()
+    given = answers(tree, "sql", cases, dialect=dialect)
+    viewed = answers(tree, "sql", cases, dialect=dialect, table=HOSTILE[seed], view="v")
 
-    assert [row[0] for row in found] == labels
-    assert [row[len(tree.features) + 1] for row in rows] == labels
-    given = np.array([row[len(tree.features) + 2 :] for row in rows], dtype=float)
-    np.testing.assert_allclose(given, shares, **CLOSE)
+    assert given.labels == viewed.labels == labels
+    np.testing.assert_allclose(viewed.shares, shares, **CLOSE)
 
 
 def test_fractional_missing_values_are_refused_before_writing(tmp_path):

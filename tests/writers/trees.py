@@ -2,13 +2,17 @@
 
 import attrs
 import numpy as np
+import pytest
 
 import treelab as tl
 from tests.strategies import NUMBERS, random_dataset
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
+from treelab.writers import form_for
 from treelab.writers.cases import cases_of
+from treelab.writers.runners import run
+from treelab.writers.runners.answers import NoEngineError
 
 HOSTILE = (
     "select", "it's", 'say "hi"', "'; DROP TABLE cases; --", "</script><script>alert(1)</script>",
@@ -81,3 +85,13 @@ def examples(tree, seed, cases=60):
     """Return cases by name with the probabilities and the class the tree gives them."""
     data = new_cases(tree, seed, cases)
     return cases_of(tree, data), tree.predict_proba(data), tree.predict(data).tolist()
+
+
+def answers(tree, name, cases, **options):
+    """Return what a tree answers in another format; what runs it may not be here."""
+    form = form_for(tree, name, approximate=False)
+    try:
+        return run(name, tl.export(tree, name, **options), form, cases, **options)
+    except NoEngineError as error:
+        # treelab needs no compiler; only this format's readers do. CI's machine has one.
+        pytest.skip(str(error))

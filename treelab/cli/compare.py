@@ -57,7 +57,7 @@ def compare(
         list[str] | None,
         typer.Option(
             metavar="MODULE:CLASS(...)",
-            help="A scikit-learn classifier to compare with, or preset:j48; may be given again.",
+            help="A class with fit and predict to compare with, or preset:j48; may be given again.",
         ),
     ] = None,
     target: Annotated[

@@ -83,6 +83,32 @@ class Assessment:
         return float(np.nanmean(self.recall))
 
     @property
+    def f1(self) -> FloatArray:
+        """The harmonic mean of recall and precision of each class; NaN for one that never occurs.
+
+        It is 0 of a class that occurs, or is predicted, but never rightly.
+        """
+        both = self.cases + self.confusion.sum(axis=0)
+        return _shares(2 * self.confusion.diagonal(), both)
+
+    @property
+    def macro_f1(self) -> float:
+        """The mean F1 of the classes that occur or are predicted."""
+        return float(np.nanmean(self.f1))
+
+    @property
+    def mean_auc(self) -> float:
+        """The mean area under the ROC curves of each class against the others.
+
+        Over the classes of which there are cases, and cases of others; NaN without any such class
+        or without probabilities.
+        """
+        if self.probabilities is None:
+            return float("nan")
+        areas = np.array([self.auc(label) for label in range(len(self.classes))])
+        return float(areas[np.isfinite(areas)].mean()) if np.isfinite(areas).any() else float("nan")
+
+    @property
     def mean_cost(self) -> float | None:
         """The cost of a prediction on average; None without costs."""
         return None if self.costs is None else mean_cost(self.costs, self.confusion)

@@ -1,4 +1,4 @@
-"""Who takes part in a study: treelab's own learners, and classifiers of scikit-learn's kind.
+"""Who takes part in a study: treelab's own learners, and whatever has `fit` and `predict`.
 
 *competitor*  what makes models, under the name it has in the tables.
 """
@@ -6,17 +6,18 @@
 from typing import Any
 
 import attrs
-import numpy as np
 
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer
 from treelab.errors import ParameterError, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model, ModelFactory
-from treelab.experiment.sklearn_learner import SklearnLearner
+from treelab.experiment.peers import CopiedLearner, learns
+from treelab.experiment.sklearn_learner import SklearnLearner, has_parameters
 from treelab.learner import Learner, metric_or_chooser
 from treelab.metrics import metric
 from treelab.presets import preset
+from treelab.tree.predict import predicted_codes
 from treelab.tree.prune import pruner
 
 PRESET = "preset:"
@@ -32,7 +33,7 @@ class TreeFactory:
     def fit(self, data: Dataset, seed: int) -> Model:
         tree = attrs.evolve(self.learner, seed=seed).fit(data)
         return Model(
-            lambda test: np.asarray(tree.predict(test) == test.labels),
+            lambda test: predicted_codes(tree, test),
             tree.predict_proba,
             tree.n_leaves,
             tree.depth,
@@ -74,9 +75,9 @@ class Competitor:
 
 
 def competitor(name: str, learner: Any) -> Competitor:
-    """Return a competitor of a `Learner`, a scikit-learn classifier, or a text that names one.
+    """Return a competitor of a `Learner`, an object with fit and predict, or a text that names one.
 
-    'preset:j48' names a preset.
+    'preset:j48' names a preset. An object that does not say its parameters is copied.
     """
     if isinstance(learner, Learner):
         return Competitor(name, TreeFactory(learner))
@@ -85,11 +86,12 @@ def competitor(name: str, learner: Any) -> Competitor:
     if isinstance(learner, str):
         return Competitor(name, SklearnLearner.parse(learner))
     is_made = not isinstance(learner, type)
-    if is_made and hasattr(learner, "get_params"):
-        return Competitor(name, SklearnLearner.of(learner))
+    if is_made and learns(learner):
+        made = SklearnLearner.of if has_parameters(learner) else CopiedLearner
+        return Competitor(name, made(learner))
     if is_made and isinstance(learner, ModelFactory):
         return Competitor(name, learner)
     raise ParameterError(
-        f"the learner {name!r} must be a Learner, a scikit-learn classifier or a text that names "
-        f"one, got {shown(learner)}"
+        f"the learner {name!r} must be a Learner, an object with fit and predict or a text that "
+        f"names a class of such, got {shown(learner)}"
     )

@@ -6,15 +6,15 @@ from typing import Protocol, runtime_checkable
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 
 
 @attrs.frozen
 class Model:
-    """What learning made: `right` tells which cases it predicts rightly."""
+    """What learning made: `codes` are the classes it predicts, by their places in the data's."""
 
-    right: Callable[[Dataset], BoolArray]
+    codes: Callable[[Dataset], IndexArray]
     proba: Callable[[Dataset], FloatArray]
     leaves: float = np.nan
     depth: float = np.nan

@@ -1,32 +1,25 @@
-"""Classifiers that follow scikit-learn's contract, fed with numbers.
+"""Classifiers by class and parameters, as scikit-learn's contract has them.
 
-A nominal feature becomes one column a label ('one-hot') or one column of codes ('ordinal').
-Missing values stay NaN where the classifier takes them; else they are filled with the training
-cases' medians. Weights are passed on; a classifier that takes none learns from equal ones only.
-
+How they learn from a data set is in `treelab.experiment.peers`.
 scikit-learn is imported when one takes part: that takes longer than all else.
 """
 
 import ast
 import pkgutil
 from collections.abc import Mapping
+from copy import deepcopy
 from importlib import import_module
-from typing import Any, Literal, get_args
+from inspect import Parameter, signature
+from typing import Any, get_args
 
 import attrs
-import numpy as np
 
-from treelab._random import stream
 from treelab._text import expression
-from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
-from treelab.data.order import content_order
 from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model
-from treelab.selection.weighted import weights_for
-
-Encoding = Literal["one-hot", "ordinal"]
+from treelab.experiment.peers import Encoding, fitted, learns
 
 
 @attrs.frozen
@@ -41,17 +34,15 @@ class SklearnLearner:
     encoding: Encoding = "one-hot"
 
     def __attrs_post_init__(self) -> None:
-        from sklearn.base import is_classifier
-
         check_choice("encoding", self.encoding, get_args(Encoding))
-        if not (isinstance(self.kind, type) and hasattr(self.kind, "get_params")):
-            raise ParameterError(f"expected a scikit-learn classifier, got {self.kind!r}")
-        known = self.kind._get_param_names()  # type: ignore[attr-defined]
+        if not (isinstance(self.kind, type) and learns(self.kind)):
+            raise ParameterError(f"expected a class with fit and predict, got {self.kind!r}")
+        known = _parameter_names(self.kind)
         for name in self.parameters:
-            if name not in known:
+            if known is not None and name not in known:
                 raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
         try:
-            fits = is_classifier(self._estimator(0))
+            fits = _is_classifier(self._estimator(0))
         except Exception as error:  # whatever a class may say of its parameters
             problem = f"{self.kind.__name__} cannot be made with these parameters: {error}"
             raise ParameterError(problem) from None
@@ -82,21 +73,7 @@ class SklearnLearner:
         return cls(kind, parameters, encoding)
 
     def fit(self, data: Dataset, seed: int) -> Model:
-        data = _mixed(data, seed)
-        estimator = self._estimator(seed)
-        fitted = _filling(estimator)
-        given = weights_for(fitted, data.weights)
-        fitted.fit(encode(data, self.encoding), data.y, **given)
-
-        def right(test: Dataset) -> BoolArray:
-            return np.asarray(fitted.predict(encode(test, self.encoding)) == test.y)
-
-        def proba(test: Dataset) -> FloatArray:
-            shares = np.zeros((len(test), len(data.classes)))
-            shares[:, fitted.classes_] = fitted.predict_proba(encode(test, self.encoding))
-            return shares
-
-        return Model(right, proba, _told(estimator, "get_n_leaves"), _told(estimator, "get_depth"))
+        return fitted(self._estimator(seed), self.encoding, data, seed)
 
     @property
     def fingerprint(self) -> str:
@@ -120,7 +97,10 @@ class SklearnLearner:
         """Return an estimator that shares nothing with those of other trials."""
         from sklearn.base import clone
 
-        estimator = clone(self.kind(**self.parameters))
+        estimator = self.kind(**self.parameters)
+        if not has_parameters(estimator):
+            return deepcopy(estimator)
+        estimator = clone(estimator)
         parts = estimator.get_params()
         unset = [name for name, value in parts.items() if value is None and _is_random(name)]
         for part in parts.values():
@@ -129,50 +109,29 @@ class SklearnLearner:
         return estimator.set_params(**dict.fromkeys(unset, seed % 2**32))
 
 
-def _mixed(data: Dataset, seed: int) -> Dataset:
-    """Return the cases in an order of the seed's, whatever the one they came in.
+def has_parameters(estimator: object) -> bool:
+    """Tell whether an object can be made anew from what it says of itself."""
+    return all(callable(getattr(estimator, name, None)) for name in ("get_params", "set_params"))
 
-    Their content alone would put class after class, which some classifiers suffer from.
-    """
-    order = content_order(data)
-    return data.take(order[stream(seed, "peer").permutation(len(order))])
+
+def _parameter_names(kind: type) -> list[str] | None:
+    """Return what a class may be told; None where it takes any name, as LightGBM's do."""
+    given = signature(kind).parameters.values()
+    if any(each.kind is Parameter.VAR_KEYWORD for each in given):
+        return None
+    return [each.name for each in given]
+
+
+def _is_classifier(estimator: Any) -> bool:
+    """Tell whether an estimator is a classifier; what does not say its kind may be one."""
+    from sklearn.base import is_classifier
+
+    return not hasattr(estimator, "__sklearn_tags__") or bool(is_classifier(estimator))
 
 
 def _is_random(parameter: str) -> bool:
     """Tell whether a parameter is the random state of an estimator, or of a part of it."""
     return parameter.split("__")[-1] == "random_state"
-
-
-def _filling(estimator: Any) -> Any:
-    """Return the estimator, with medians filled in before it where it takes no NaN."""
-    from sklearn.impute import SimpleImputer
-    from sklearn.pipeline import make_pipeline
-    from sklearn.utils import get_tags
-
-    if get_tags(estimator).input_tags.allow_nan:
-        return estimator
-    return make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), estimator)
-
-
-def _told(estimator: Any, method: str) -> float:
-    """Return what a tree says of its size; NaN from what is no tree."""
-    return float(getattr(estimator, method)()) if hasattr(estimator, method) else np.nan
-
-
-def encode(data: Dataset, encoding: Encoding) -> FloatArray:
-    """Return the matrix (case, column) of a data set; missing is NaN.
-
-    A missing label is NaN in a column of codes, and none of the labels in one-hot columns.
-    """
-    columns: list[FloatArray] = [np.empty((len(data), 0))]
-    for column, values in zip(data.schema.features, data.columns, strict=True):
-        if not column.is_nominal:
-            columns.append(values[:, None])
-        elif encoding == "one-hot" and column.n_labels > 2:
-            columns.append((values[:, None] == np.arange(column.n_labels)).astype(float))
-        else:
-            columns.append(np.where(values < 0, np.nan, values)[:, None])
-    return np.hstack(columns)
 
 
 def _parts(text: str) -> tuple[str, str, dict[str, Any]]:

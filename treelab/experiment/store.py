@@ -20,8 +20,11 @@ from treelab.errors import ParameterError, TreelabError, shown
 from treelab.experiment.record import Record, Work
 from treelab.experiment.trial import MEASURES
 
-FORMAT = 2
-"""Rows of format 1 have no seal, and there are trials only."""
+FORMAT = 3
+"""Rows of format 1 have no seal, and there are trials only; formats 1 and 2 lack `NEW_IN_3`."""
+
+NEW_IN_3 = ("macro-f1", "auc")
+"""Measures that older rows do not have; what the rows have stays valid."""
 
 PATIENCE = 60
 """Seconds to wait for another process that is writing to the same store."""
@@ -191,12 +194,27 @@ def _renew(connection: sqlite3.Connection) -> None:
         found = _format(connection)
         if found == 1:
             connection.execute("ALTER TABLE trials ADD COLUMN seal TEXT")
-            rows = connection.execute(_SELECT["trials"]).fetchall()
-            seals = [(_seal(key, *facts), key) for key, _, *facts in rows]
-            connection.executemany("UPDATE trials SET seal = ? WHERE key = ?", seals)
+        if 1 <= found < 3:
+            _add_measures(connection, is_sealed=found > 1)
         for name, columns in _TABLES.items():
             connection.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _add_measures(connection: sqlite3.Connection, is_sealed: bool) -> None:
+    """Give rows the columns they lack and new seals; a row that is damaged gets none."""
+    old = [column for measure, column in _COLUMNS.items() if measure not in NEW_IN_3]
+    rows = connection.execute(f"{_READ}, {', '.join(old)} FROM trials").fetchall()
+    for measure in NEW_IN_3:
+        connection.execute(f"ALTER TABLE trials ADD COLUMN {_COLUMNS[measure]} REAL")
+    seals = []
+    for row in rows:
+        key, _, error, spent, environment, *cells = row
+        known = dict(zip(old, cells, strict=True))
+        figures = [known.get(column) for column in _COLUMNS.values()]
+        if not is_sealed or _sound(row):
+            seals.append((_seal(key, error, spent, environment, *figures), key))
+    connection.executemany("UPDATE trials SET seal = ? WHERE key = ?", seals)
 
 
 def _or_null(value: float | None) -> float | None:

@@ -123,7 +123,7 @@ class Study:
     data
         The data sets: bundled names, files, `Dataset` objects.
     learners
-        The learners by name: `Learner` objects, scikit-learn classifiers, or texts such as
+        The learners by name: `Learner` objects, any with `fit` and `predict`, or texts such as
         'preset:j48' and 'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
     folds, repeats, seeds
         Stratified cross-validation, so often, for each seed; learners share the folds.

@@ -54,6 +54,21 @@ class Tested:
         return self.p if self.p_holm is None else self.p_holm
 
 
+@attrs.frozen
+class BesidePaper:
+    """An accuracy that a paper prints, and ours, in %; NaN where we have none."""
+
+    data: str
+    learner: str
+    paper: float
+    ours: float
+
+    @property
+    def difference(self) -> float:
+        """Ours minus the paper's, in points."""
+        return self.ours - self.paper
+
+
 @attrs.frozen(eq=False, slots=False)
 class Summary:
     """The results of a study in the form of its tables."""
@@ -132,6 +147,23 @@ class Summary:
     def complete(self) -> BoolArray:
         """The data sets on which all learners have results."""
         return np.asarray(np.isfinite(self.accuracy).all(axis=1))
+
+    @property
+    def beside_paper(self) -> list[BesidePaper]:
+        """Every figure of the paper's learners that are among ours, in the paper's order."""
+        paper = self.study.paper
+        expected = {} if paper is None else paper.expected
+        return [
+            BesidePaper(data, learner, mean, self.accuracy_of(data, learner))
+            for (data, learner), (mean, _) in expected.items()
+            if learner in self.learners
+        ]
+
+    def accuracy_of(self, data: str, learner: str) -> float:
+        """Return an accuracy in %; NaN of what is not in the study."""
+        if data not in self.data or learner not in self.learners:
+            return float("nan")
+        return float(self.accuracy[self.data.index(data), self.learners.index(learner)])
 
     def averages(self) -> FloatArray:
         """Return the mean accuracy of each learner over the complete data sets."""

@@ -15,13 +15,21 @@ from treelab import __version__
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.data.order import by_content
+from treelab.evaluate.assessment import Assessment
 from treelab.experiment.competitors import Competitor
 from treelab.experiment.models import Model
 from treelab.experiment.record import Record, recorded
 from treelab.experiment.sources import Source, folds_of, loaded
 
-MEASURES = ("accuracy", "balanced-accuracy", "log-loss", "leaves", "depth", "seconds", "memory")
-"""What can be recorded; `seconds` are those of learning, `memory` its peak in bytes."""
+MEASURES = (
+    "accuracy", "balanced-accuracy", "macro-f1", "auc", "log-loss", "leaves", "depth", "seconds",
+    "memory",
+)  # fmt: skip
+"""What can be recorded; `seconds` are those of learning, `memory` its peak in bytes.
+
+`macro-f1` is the mean of the classes' F1, `auc` the mean area under the ROC curves of each class
+against the others.
+"""
 
 NOISY = ("seconds", "memory")
 """Measures that differ from run to run."""
@@ -105,10 +113,14 @@ def _measured(trial: Trial) -> dict[str, float]:
     train, test = data.take(held != trial.fold), by_content(data.take(held == trial.fold))
     measure = _with_memory if trial.memory else _timed
     model, spent = measure(lambda: trial.competitor.factory.fit(train, trial.seed))
-    right, shares = model.right(test), _proba(model, test)
+    codes, shares = model.codes(test), _proba(model, test)
+    actual = test.y.astype(np.int64)
+    right, found = codes == actual, Assessment(test.classes, actual, codes, test.weights, shares)
     return {
         "accuracy": float(np.average(right, weights=test.weights)),
         "balanced-accuracy": balanced_accuracy(right, test),
+        "macro-f1": found.macro_f1,
+        "auc": found.mean_auc,
         "log-loss": log_loss(shares, test),
         "leaves": float(model.leaves),
         "depth": float(model.depth),

@@ -37,7 +37,7 @@ def draw_panels(measure: str, panels: Sequence[Panel]) -> "Figure":
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import STYLE, WIDTH
+    from treelab.experiment.report.look import STYLE, WIDTH
 
     with mpl.rc_context(STYLE):
         abreast = min(len(panels), ABREAST)
@@ -58,7 +58,7 @@ def draw_panels(measure: str, panels: Sequence[Panel]) -> "Figure":
 
 
 def _fill(axes: Any, panel: Panel, title: str) -> None:
-    from treelab.experiment.report.figures import COLOURS, MARKERS
+    from treelab.experiment.report.look import COLOURS, MARKERS
 
     for place, (classes, curve) in enumerate(panel.curves.items()):
         axes.errorbar(

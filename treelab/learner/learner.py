@@ -227,7 +227,7 @@ class Learner:
         learner, choice = self.settled(data)
         tree = learner.pruned(learner._growth(cases)(cases), cases)
         tree = restored(tree, self._cost_matrix(data))
-        return attrs.evolve(tree, grown_from=ref(data), metric_choice=choice)
+        return attrs.evolve(_grown_from(tree, data), metric_choice=choice)
 
     def settled(self, data: Dataset) -> "tuple[Learner, MetricChoice | None]":
         """Return the learner with the metric that it chooses for some data; itself, if it has one.
@@ -290,9 +290,10 @@ class Learner:
         cases = self.in_canonical_order(weighted(data, self.settings))
         probabilities = _plain(PROBABILITIES, self.probabilities)
         learner, choice = self.settled(data)
-        known = {"grown_from": ref(data), "metric_choice": choice, "probabilities": probabilities}
+        known = {"metric_choice": choice, "probabilities": probabilities}
         for met in learner._growth(cases).met(cases):
-            yield attrs.evolve(restored(met, self._cost_matrix(data)), **known)
+            tree = restored(met, self._cost_matrix(data))
+            yield attrs.evolve(_grown_from(tree, data), **known)
 
     def _regrow(self, data: Dataset) -> Tree:
         return self._growth(data)(data)
@@ -341,6 +342,13 @@ class Learner:
             return Coding()
         found = find_discretizer(self.discretizer).fit(data.take(data.y >= 0))
         return found.on(data.schema) if isinstance(found, Coding) else found  # refused by `grow`
+
+
+def _grown_from(tree: Tree, data: Dataset) -> Tree:
+    """Return a tree that knows its data, and whether they lacked values that it asks for."""
+    lacking = data.missing()
+    complete = not any(tree.features[place] in lacking for place in tree.tested)
+    return attrs.evolve(tree, grown_from=ref(data), complete=complete)
 
 
 def _check(*given: Any) -> None:

@@ -17,6 +17,7 @@ from treelab.scale.facts import Facts, added_facts, facts_of
 from treelab.scale.pieces import Piece, read_piece
 from treelab.scale.summaries import CAP, Digits, Points, Summary
 from treelab.stats.engine import Engine
+from treelab.tree.model import Tree
 
 FEW_LEFT = 2**18
 """When about so many values are left in the cells of all borders of a feature, they are listed."""
@@ -37,7 +38,7 @@ class Description:
     """What the data are: how partitions are read, columns, classes, axes and weights.
 
     `unit` is what weights are rounded to multiples of, 0 where all are whole; `numbers` are the
-    summaries of numeric columns by name.
+    summaries of numeric columns by name, `lacking` the features of which values are missing.
     """
 
     options: Options
@@ -47,6 +48,12 @@ class Description:
     total: float
     unit: float
     numbers: dict[str, Summary]
+    lacking: frozenset[str]
+
+    def known(self, tree: Tree) -> Tree:
+        """Return a tree that knows whether the data lacked values of what it tests."""
+        tested = {tree.features[place] for place in tree.tested}
+        return attrs.evolve(tree, complete=not tested & self.lacking)
 
 
 def gathered_facts(

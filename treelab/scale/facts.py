@@ -87,6 +87,8 @@ class Facts:
         Whether all weights are whole.
     numbers
         The summary of each numeric column, by name.
+    lacking
+        The names of features of which values are missing.
     """
 
     where: str
@@ -97,6 +99,7 @@ class Facts:
     weights: tuple[float, ...]
     integral: bool
     numbers: dict[str, Summary]
+    lacking: frozenset[str]
 
     @property
     def total(self) -> float:
@@ -130,7 +133,7 @@ def facts_of(piece: Piece, options: Options, unit: float, cap: int) -> Facts | N
     seen = tuple(Seen(c, not bool(is_missing(x).all())) for c, x in pairs)
     target = Seen(data.schema.target, bool((data.y >= 0).any()))
     facts = seen, target, _sizes(data), len(data), exact_sum(usable), integral
-    return Facts(piece.name, *facts, numbers)
+    return Facts(piece.name, *facts, numbers, frozenset(data.missing()))
 
 
 def _sizes(data: Dataset) -> Counter[str]:
@@ -166,7 +169,7 @@ def added_facts(one: Facts | None, other: Facts | None, cap: int) -> Facts | Non
     return Facts(
         one.where, columns, one.target.merged(other.target), one.sizes + other.sizes,
         one.n_cases + other.n_cases, (*one.weights, *other.weights),
-        one.integral and other.integral, numbers,
+        one.integral and other.integral, numbers, one.lacking | other.lacking,
     )  # fmt: skip
 
 

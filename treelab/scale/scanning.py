@@ -84,9 +84,11 @@ class Scan:
             store = self._store(engine, found, growth, Path(folder))
             grown = growth.of_store(store, found.schema)
             if learner.prunes_elsewhere:
-                return learner.pruned(grown, ScannedCases(store, self.pieces, found))
+                cases_there = ScannedCases(store, self.pieces, found)
+                return found.known(learner.pruned(grown, cases_there))
             cases = self._cases(engine, found) if learner.prunes_by_cases else None
-        return learner.pruned(grown, None if cases is None else learner.in_canonical_order(cases))
+        in_order = None if cases is None else learner.in_canonical_order(cases)
+        return found.known(learner.pruned(grown, in_order))
 
     @contextmanager
     def _opened(self) -> Iterator[Engine]:
@@ -147,7 +149,7 @@ class Scan:
         options, schema, facts, unit = self._columns(engine)
         axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
         counts = facts.n_cases, facts.total
-        return Description(options, schema, axes, *counts, unit, facts.numbers)
+        return Description(options, schema, axes, *counts, unit, facts.numbers, facts.lacking)
 
     def _columns(self, engine: Engine) -> tuple[Options, Schema, Facts, float]:
         """Find out what columns and classes there are, and what weights are multiples of."""

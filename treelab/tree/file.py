@@ -33,7 +33,9 @@ from treelab.tree.settings import check_settings
 FORMAT = "treelab-tree"
 VERSION = 2
 _ENTRIES = {"format", "version", "learner", "missing", "target", "features", "cuts", "nodes"}
-_MORE = {"by_counts", "optimum", "probabilities", "costs", "monotone", "metric_choice"}
+_MORE = {
+    "by_counts", "complete", "optimum", "probabilities", "costs", "monotone", "metric_choice",
+}  # fmt: skip
 
 
 def save(tree: Tree, path: str | os.PathLike[str]) -> None:
@@ -66,6 +68,7 @@ def dumps(tree: Tree) -> str:
         "learner": json_text(dict(tree.settings)),
         "missing": json_text(tree.missing),
         **({} if tree.by_counts else {"by_counts": json_text(False)}),
+        **({"complete": json_text(True)} if tree.complete else {}),
         **_probabilities_out(tree),
         **({"optimum": json_text(attrs.asdict(tree.optimum))} if tree.optimum else {}),
         **({} if tree.costs is None else {"costs": json_text(tree.costs.tolist())}),
@@ -129,17 +132,23 @@ def _tree_in(document: dict[str, Any]) -> Tree:
     expect(bool(schema.target.labels), "the target has no classes")
     expect(document["missing"] in get_args(Missing), "'missing' is none of the policies")
     settings = _settings_in(document["learner"], document["version"])
-    by_counts = document.get("by_counts", True)
-    expect(isinstance(by_counts, bool), "'by_counts' is neither true nor false")
+    by_counts, complete = _flag(document, "by_counts", True), _flag(document, "complete", False)
     coding = _coding_in(document["cuts"], schema)
     nodes = nodes_in(items(document["nodes"], "'nodes'"), schema, coding)
     return Tree(
         schema, coding, document["missing"], settings=settings, by_counts=by_counts,
+        complete=complete,
         probabilities=_probabilities_in(document), optimum=_optimum_in(document.get("optimum")),
         costs=_costs_in(document.get("costs"), schema.target.n_labels),
         monotone=_monotone_in(document.get("monotone", {}), schema),
         metric_choice=_choice_in(document.get("metric_choice")), **nodes,
     )  # fmt: skip
+
+
+def _flag(document: dict[str, Any], name: str, default: bool) -> bool:
+    given = document.get(name, default)
+    expect(isinstance(given, bool), f"{name!r} is neither true nor false")
+    return bool(given)
 
 
 def _probabilities_in(document: dict[str, Any]) -> Spec:

@@ -68,6 +68,9 @@ class Tree:
     metric_choice
         Which metric the learner chose for the data, and why, where it was to choose one
         (`metric="auto"`); else None. The settings name the metric chosen. It is not compared.
+    complete
+        Whether no training case lacked a value of a feature that the tree tests, so that nothing
+        it says was learnt from missing values; False where that is not known. It is not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -91,6 +94,7 @@ class Tree:
     costs: FloatArray | None = None
     monotone: Mapping[str, int] = attrs.field(factory=dict)
     metric_choice: MetricChoice | None = None
+    complete: bool = False
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:

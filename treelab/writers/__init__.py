@@ -19,11 +19,15 @@ __all__ = ["FORMATS", "export", "format_names"]
 
 @attrs.frozen
 class Format:
-    """A format: where its writer is, and whether it can part a missing value among branches."""
+    """A format: where its writer is, and whether it can part a missing value among branches.
+
+    `parts_by_some`: some of its readers cannot, so that approximate exports do not.
+    """
 
     module: str
     function: str = "write"
     parts_missing: bool = True
+    parts_by_some: bool = False
 
     @property
     def writer(self) -> Callable[..., Any]:
@@ -39,7 +43,7 @@ FORMATS = {
     "latex": Format("treelab.writers.latex"),
     "onnx": Format("treelab.writers.onnx", parts_missing=False),
     "pdf": Format("treelab.writers.picture", "pdf"),
-    "pmml": Format("treelab.writers.pmml"),
+    "pmml": Format("treelab.writers.pmml", parts_by_some=True),
     "png": Format("treelab.writers.picture", "png"),
     "python": Format("treelab.writers.python"),
     "rules": Format("treelab.writers.rules"),
@@ -75,15 +79,16 @@ def export(
         A file to write, whole or not at all.
     approximate
         Whether a missing value may follow the branch of most cases in a format that cannot send
-        it down every branch. Without it such an export is refused.
+        it down every branch, or in PMML, some of whose readers cannot. Without it such an export
+        is refused, unless no training case lacked a value (`Tree.complete`).
     options
         What the format leaves open: `style`, `max_depth`, `max_nodes`, `legend` and `case` of
         drawings, `dialect`, `table` and `view` of SQL, `max_depth` of text.
 
     Returns
     -------
-    A text, or bytes for formats that are none; a fitted `DecisionTreeClassifier` for 'sklearn',
-    whose file is a pickle.
+    A text, or bytes for formats that are none; for 'sklearn' a fitted `DecisionTreeClassifier` or,
+    where features have labels, a `Pipeline` that encodes them, whose file is a pickle.
 
     Examples
     --------
@@ -101,7 +106,7 @@ def export(
     writer = FORMATS[format].writer
     _check_options(format, writer, options)
     taken = next(iter(signature(writer).parameters))
-    given = tree if taken == "tree" else _form(tree, format, approximate)
+    given = tree if taken == "tree" else form_for(tree, format, approximate)
     try:
         content = writer(given, **options)
         if isinstance(content, str):
@@ -116,11 +121,13 @@ def export(
     return content
 
 
-def _form(tree: Tree, name: str, approximate: bool) -> ExportTree:
-    form = export_tree_of(tree)
-    if FORMATS[name].parts_missing or not form.spreads:
+def form_for(tree: Tree, name: str, approximate: bool) -> ExportTree:
+    """Return the neutral form of a tree that a format can hold."""
+    form, kind = export_tree_of(tree), FORMATS[name]
+    is_exact = kind.parts_missing and not (approximate and kind.parts_by_some)
+    if is_exact or not form.spreads:
         return form
-    if not approximate:
+    if not (approximate or tree.complete):
         raise ParameterError(
             f"{name} cannot send a case with a missing value down every branch, as this tree does; "
             "with --approximate (approximate=True) it follows the branch of most cases"

@@ -98,7 +98,8 @@ class ExportTree:
     """A tree: its columns, and its nodes in preorder.
 
     `costs` are of mistakes, a row for each actual class; without any the most probable class is
-    predicted.
+    predicted. `follows_majority` says that the tree sends a missing value down every branch, but
+    what is written cannot.
     """
 
     target: str
@@ -107,6 +108,15 @@ class ExportTree:
     nodes: tuple[ExportNode, ...]
     learner: str = ""
     costs: tuple[tuple[float, ...], ...] = ()
+    follows_majority: bool = False
+
+    @property
+    def missing_in_words(self) -> str:
+        """What a missing value does in what is written, where that is not what it does here."""
+        return (
+            "A missing value follows the branch of most training cases; the tree itself sends it "
+            "down every branch, in parts."
+        )
 
     @property
     def spreads(self) -> bool:
@@ -165,7 +175,7 @@ def along_the_majority(form: ExportTree) -> ExportTree:
         if node.spread else node
         for node in form.nodes
     )  # fmt: skip
-    return attrs.evolve(form, nodes=tuple(nodes))
+    return attrs.evolve(form, nodes=tuple(nodes), follows_majority=True)
 
 
 def first_of_the_largest(values: tuple[float, ...]) -> int:

@@ -41,8 +41,9 @@ def write(form: ExportTree) -> bytes:
     )
     opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
     model = helper.make_model(
-        graph, opset_imports=opsets, producer_name="treelab", ir_version=IR_VERSION
-    )
+        graph, opset_imports=opsets, producer_name="treelab", ir_version=IR_VERSION,
+        doc_string=form.missing_in_words if form.follows_majority else "",
+    )  # fmt: skip
     return bytes(model.SerializeToString())
 
 

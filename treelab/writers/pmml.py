@@ -1,7 +1,8 @@
 """PMML 4.4: a TreeModel, with the class weights of every node as ScoreDistributions.
 
-Missing values: `weightedConfidence` where a case goes down every branch in parts, else `none`, and
-the branch that takes them says so by `isMissing`. A case that no branch takes ends at its node
+Missing values: `weightedConfidence` where a case goes down every branch in parts; `defaultChild`
+in an approximate export of such a tree, for readers such as JPMML that know no parts; else `none`,
+and the branch that takes them says so by `isMissing`. A case that no branch takes ends at its node
 (`returnLastPrediction`); labels unseen in training are taken as they are. Labels that have an order
 are categories too; dates and times are numbers, whose unit is in the displayName of their field.
 """
@@ -27,7 +28,8 @@ def write(form: ExportTree) -> str:
     if form.costs and form.spreads:
         raise ParameterError(
             "pmml gives a case with a missing value the most probable class, not the cheapest one, "
-            "as this tree with costs does: grow it with missing='majority' or 'branch'"
+            "as this tree with costs does: export it with --approximate (approximate=True), or "
+            "grow it with missing='majority' or 'branch'"
         )
     root = ET.Element("PMML", version="4.4", xmlns=NAMESPACE)
     header = ET.SubElement(root, "Header", description="a decision tree")
@@ -69,7 +71,7 @@ def _model(root: ET.Element, form: ExportTree) -> None:
         modelName="treelab",
         functionName="classification",
         splitCharacteristic="multiSplit",
-        missingValueStrategy="weightedConfidence" if form.spreads else "none",
+        missingValueStrategy=_strategy(form),
         noTrueChildStrategy="returnLastPrediction",
     )
     schema = ET.SubElement(model, "MiningSchema")
@@ -78,6 +80,12 @@ def _model(root: ET.Element, form: ExportTree) -> None:
     ET.SubElement(schema, "MiningField", name=_target(form), usageType="target")
     _outputs(model, form)
     _nodes(model, form)
+
+
+def _strategy(form: ExportTree) -> str:
+    if form.follows_majority:
+        return "defaultChild"
+    return "weightedConfidence" if form.spreads else "none"
 
 
 def _outputs(model: ET.Element, form: ExportTree) -> None:
@@ -103,7 +111,9 @@ def _nodes(model: ET.Element, form: ExportTree) -> None:
         made = ET.SubElement(
             parent, "Node", id=str(number), score=label, recordCount=repr(node.weight)
         )
-        _predicate(made, above, branch)
+        if form.follows_majority and node.test is not None:
+            made.set("defaultChild", str(node.children[node.missing]))
+        _predicate(made, above, branch, says_missing=not form.follows_majority)
         for name, count, share in zip(form.classes, node.counts, node.probabilities, strict=True):
             ET.SubElement(
                 made,
@@ -117,12 +127,14 @@ def _nodes(model: ET.Element, form: ExportTree) -> None:
         waiting += [(made, node.children[b], node, b) for b in reversed(order)]
 
 
-def _predicate(parent: ET.Element, above: ExportNode | None, branch: int) -> None:
+def _predicate(
+    parent: ET.Element, above: ExportNode | None, branch: int, says_missing: bool
+) -> None:
     if above is None or above.test is None:
         ET.SubElement(parent, "True")
         return
     choices = _choices(above.test, branch)
-    if branch == above.missing:
+    if branch == above.missing and says_missing:
         missing = ET.Element("SimplePredicate", field=above.test.feature, operator="isMissing")
         choices.append(missing)
     parent.append(_joined("or", choices))

@@ -7,7 +7,7 @@ SQLite, which has no type for them, compares date-times and times to the millise
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from treelab.data.schema import Column
 from treelab.errors import ParameterError, TreelabError, check_choice, shown
@@ -40,8 +40,14 @@ def write(
     if view is not None and table is None:
         raise ParameterError("a view needs the table it is made of")
     if table is None:
-        return _case(form, dialect, "", [_string(label) for label in form.classes]) + "\n"
-    return _view(form, dialect, table, view or f"{table} predicted")
+        case = _case(form, dialect, "", [_string(label) for label in form.classes])
+        return f"{_comment(form)}{case}\n"
+    return _view(form, dialect, table, view or view_of(table))
+
+
+def view_of(table: str) -> str:
+    """Return what the view of a table is called unless something else is asked for."""
+    return f"{table} predicted"
 
 
 def _check_name(option: str, given: object) -> None:
@@ -51,15 +57,20 @@ def _check_name(option: str, given: object) -> None:
 
 def _view(form: ExportTree, dialect: str, table: str, view: str) -> str:
     names = _free_names(form, ["prediction", *(f"p({label})" for label in form.classes)])
-    columns = ", ".join(map(_name, ["number", *names]))
+    columns = ", ".join(map(quoted, ["number", *names]))
     rows = ",\n    ".join(_leaf(form, rule.node) for rule in rules_of(form))
-    added = ", ".join(f"tree.{_name(name)}" for name in names)
+    added = ", ".join(f"tree.{quoted(name)}" for name in names)
     place = _case(form, dialect, "data.", None)
     return (
-        f"CREATE VIEW {_name(view)} AS\n"
+        f"{_comment(form)}CREATE VIEW {quoted(view)} AS\n"
         f"WITH tree({columns}) AS (VALUES\n    {rows}\n)\n"
-        f"SELECT data.*, {added}\nFROM {_name(table)} AS data JOIN tree ON tree.number = {place};\n"
+        f"SELECT data.*, {added}\n"
+        f"FROM {quoted(table)} AS data JOIN tree ON tree.number = {place};\n"
     )
+
+
+def _comment(form: ExportTree) -> str:
+    return f"/* {form.missing_in_words} */\n" if form.follows_majority else ""
 
 
 def _leaf(form: ExportTree, number: int) -> str:
@@ -90,7 +101,7 @@ class _RuleWriter:
         return " AND ".join(parts)
 
     def _condition(self, name: str, condition: Condition) -> str:
-        column = f"{self.prefix}{_name(name)}"
+        column = f"{self.prefix}{quoted(name)}"
         scale = self.columns[name].scale
         if scale is not None and isinstance(condition.accepted, Numbers):
             choices = moment_ranges(self.dialect, column, condition.accepted, scale)
@@ -134,18 +145,24 @@ def _double(value: float) -> str:
 
 
 def _free_names(form: ExportTree, wanted: list[str]) -> list[str]:
-    """Return names for new columns that are none of the table's; large letters do not count."""
+    """Return names for new columns that are none of the table's."""
     taken = {name.lower() for name in (form.target, "number", *(c.name for c in form.features))}
     names = []
     for name in wanted:
-        while name.lower() in taken:
-            name += "_"  # noqa: PLW2901
-        taken.add(name.lower())
-        names.append(name)
+        names.append(free_name(name, taken))
+        taken.add(names[-1].lower())
     return names
 
 
-def _name(name: str) -> str:
+def free_name(name: str, taken: Container[str]) -> str:
+    """Return a name that is none of those taken, which are in small letters: SQL sees no others."""
+    while name.lower() in taken:
+        name += "_"
+    return name
+
+
+def quoted(name: str) -> str:
+    """Return the name of a table or column as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 

@@ -11,6 +11,7 @@ from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.files import (
     answers_csv,
     folds_csv,
+    paper_csv,
     results_csv,
     tests_csv,
     times_csv,
@@ -61,8 +62,9 @@ def _with_extra(write: Callable[[], None]) -> str | None:
 def write_tables(summary: Summary, folder: Path) -> None:
     """Write what needs no extra.
 
-    `results.csv`, `tests.csv`, `table.md` and `table.tex` are the same for every run of a study;
-    `times.csv` has the times of the trials in the store.
+    `results.csv`, `tests.csv`, `table.md`, `table.tex` and, beside the figures of a paper,
+    `paper.csv` are the same for every run of a study; `times.csv` has the times of the trials in
+    the store.
     """
     results = summary.results
     write_text(folder / "results.csv", results_csv(results))
@@ -70,6 +72,8 @@ def write_tables(summary: Summary, folder: Path) -> None:
     write_text(folder / "tests.csv", tests_csv(summary))
     write_text(folder / "table.md", table_md(summary))
     write_text(folder / "table.tex", table_tex(summary))
+    if summary.study.paper is not None:
+        write_text(folder / "paper.csv", paper_csv(summary))
 
 
 def table_md(summary: Summary) -> str:
@@ -98,7 +102,7 @@ def table_md(summary: Summary) -> str:
 def table_tex(summary: Summary) -> str:
     """Return the table of accuracies in LaTeX."""
     state = f"% {summary.results.state}\n" if summary.results.state else ""
-    return state + latex(accuracy_table(summary))
+    return state + latex(accuracy_table(summary), f"{summary.study.name}-accuracy")
 
 
 def _write_study_page(summary: Summary, folder: Path) -> None:

@@ -50,6 +50,12 @@ class Article:
     sections: tuple[Section, ...]
     headline: Table | None = None
 
+    @property
+    def opens_with_words(self) -> bool:
+        """Whether it begins with its conclusion, which then comes before the table of contents."""
+        first = self.sections[0] if self.sections else Section("")
+        return bool(first.texts) and not (first.tables or first.figures)
+
 
 @attrs.frozen
 class Statement:

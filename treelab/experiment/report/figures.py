@@ -5,11 +5,9 @@ Lines and letters are drawn in one ink, which a page may replace by its own colo
 
 import io
 import re
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import attrs
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
@@ -18,24 +16,11 @@ from matplotlib.ticker import LogFormatter
 from treelab._files import file_names
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
+from treelab.experiment.report.look import COLOURS, GREY, INK, MARKERS, STYLE, WIDTH, canvas
 from treelab.experiment.report.page import GLYPHS
+from treelab.experiment.report.ranks import critical_difference
 from treelab.experiment.report.tables import MANY
 from treelab.experiment.summary import Summary
-
-INK = "#1f2328"
-GREY = "#8a929b"
-# Okabe and Ito's colours, which colour-blind readers can tell apart; they read on light and dark.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#a08000", GREY)
-WIDTH = 5.8  # inches: letters stay legible when a phone shows it
-MARKERS = "osD^vPX*<>dh"
-STYLE: dict[Any, Any] = {
-    "text.color": INK, "axes.labelcolor": INK, "axes.edgecolor": GREY, "xtick.color": INK,
-    "ytick.color": INK, "axes.titlecolor": INK, "font.size": 10, "axes.spines.top": False,
-    "axes.spines.right": False, "legend.frameon": False, "svg.hashsalt": "treelab",
-    "axes.facecolor": "none", "figure.facecolor": "white", "axes.grid": True, "grid.color": GREY,
-    "grid.alpha": 0.25, "axes.axisbelow": True, "svg.fonttype": "path",
-    "text.parse_math": False,  # a $ in a name is a $
-}  # fmt: skip
 
 
 def figures(summary: Summary) -> Iterator[tuple[str, str, Figure]]:
@@ -72,7 +57,7 @@ def differences(summary: Summary) -> tuple[str, Figure] | None:
     caption = "Accuracy of each learner minus the mean of all learners on that data set, in points."
     if len(summary.learners) > MANY:
         return caption, _matrix(apart, names, summary.learners)
-    figure, axes = _canvas(WIDTH, 1.4 + 0.34 * len(rows))
+    figure, axes = canvas(WIDTH, 1.4 + 0.34 * len(rows))
     axes.axvline(0, color=GREY, linewidth=1)
     for i, learner in enumerate(summary.learners):
         _dots(axes, i, apart[:, i], np.arange(len(rows)), learner)
@@ -82,60 +67,13 @@ def differences(summary: Summary) -> tuple[str, Figure] | None:
     return caption, figure
 
 
-@attrs.frozen(order=True)
-class _Label:
-    """A name by its place: of names as such, sets make another order in every process."""
-
-    place: int
-    name: str = attrs.field(eq=False)
-
-    def __hash__(self) -> int:
-        return self.place
-
-    def __str__(self) -> str:
-        return self.name
-
-
-def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
-    """Draw mean ranks; a bar joins learners that do not differ significantly (Demsar 2006)."""
-    summary = summary.contest
-    if summary.friedman is None or "friedman" not in summary.study.tests:
-        return None
-    import pandas as pd
-    from scikit_posthocs import critical_difference_diagram
-
-    result = summary.friedman
-    names = [_Label(place, name) for place, name in enumerate(summary.learners)]
-    figure, axes = _canvas(WIDTH, 1.3 + 0.28 * len(names))
-    axes.grid(visible=False)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the libraries below, about each other
-        critical_difference_diagram(
-            dict(zip(names, result.ranks, strict=True)),
-            pd.DataFrame(result.nemenyi(), index=names, columns=names),
-            ax=axes,
-            alpha=summary.study.alpha,
-            label_fmt_left="{label} ({rank:.2f})",
-            label_fmt_right="({rank:.2f}) {label}",
-            crossbar_props={"color": COLOURS[1], "linewidth": 3, "marker": ""},
-            marker_props={"marker": "o", "color": COLOURS[0]},
-            elbow_props={"color": INK, "linewidth": 0.8},
-        )
-    caption = (
-        f"Mean ranks over {result.n_data} data sets (Friedman: P = {result.p:.4f}). A bar joins "
-        f"learners that Nemenyi's test does not tell apart at {summary.study.alpha:g}; the "
-        f"critical difference is {result.critical_difference(summary.study.alpha):.2f}."
-    )
-    return caption, figure
-
-
 def beside_paper(summary: Summary) -> tuple[str, Figure] | None:
     """Draw our accuracy minus the paper's."""
     paper = summary.study.paper
     if paper is None:
         return None
     columns = [n for n in summary.learners if any(n == name for _, name in paper.expected)]
-    figure, axes = _canvas(WIDTH, 1.4 + 0.34 * len(summary.data))
+    figure, axes = canvas(WIDTH, 1.4 + 0.34 * len(summary.data))
     axes.axvspan(-3, 3, color=GREY, alpha=0.15, linewidth=0)
     axes.axvline(0, color=GREY, linewidth=1)
     for i, learner in enumerate(columns):
@@ -163,7 +101,7 @@ def spread(summary: Summary, measure: str, label: str) -> tuple[str, Figure] | N
     drawn = [i for i in range(len(summary.learners)) if (values[:, i] > 0).any()]
     if not drawn:
         return None
-    figure, axes = _canvas(WIDTH, 1.0 + 0.34 * len(drawn))
+    figure, axes = canvas(WIDTH, 1.0 + 0.34 * len(drawn))
     for place, i in enumerate(drawn):
         known = values[:, i][values[:, i] > 0]
         _dots(axes, i, known, np.full(len(known), place), None)
@@ -193,7 +131,7 @@ def _matrix(
     values: FloatArray, rows: Any, columns: Any, down: str = "", across: str = ""
 ) -> Figure:
     """Draw a matrix with its figures in the cells."""
-    figure, axes = _canvas(1.8 + 0.55 * len(columns), 1.4 + 0.3 * len(rows))
+    figure, axes = canvas(1.8 + 0.55 * len(columns), 1.4 + 0.3 * len(rows))
     axes.grid(visible=False)
     image = axes.imshow(values, cmap="cividis", aspect="auto")
     middle = (values.min() + values.max()) / 2
@@ -208,11 +146,6 @@ def _matrix(
     axes.set_ylabel(down)
     figure.colorbar(image, ax=axes, shrink=0.8)
     return figure
-
-
-def _canvas(width: float, height: float) -> tuple[Figure, Any]:
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots()
 
 
 def _dots(axes: Any, i: int, x: FloatArray, y: Any, label: str | None) -> None:

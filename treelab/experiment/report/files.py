@@ -49,6 +49,17 @@ def tests_csv(summary: Summary) -> str:
     return csv_text(("data", *plain, "worse", "equal", "better"), rows)
 
 
+def paper_csv(summary: Summary) -> str:
+    """Return every figure of the paper beside ours, in %; the difference is ours minus theirs."""
+    names = ("data", "learner", "paper", "ours", "difference")
+    rows = ([getattr(cell, name) for name in names] for cell in summary.beside_paper)
+    return csv_text(names, ([_or_nothing(value) for value in row] for row in rows))
+
+
+def _or_nothing(value: object) -> object:
+    return None if value != value else value
+
+
 def folds_csv(study: Study) -> str:
     """Return the fold of every case in every repetition."""
     return csv_text(("data", "seed", "repetition", "case", "fold"), study.folds_table())

@@ -7,8 +7,8 @@ from treelab.experiment.report.tables import NONE, Cell, Table
 _SPECIAL = re.compile(r"([&%$#_{}])")
 
 
-def latex(table: Table) -> str:
-    """Return a table environment."""
+def latex(table: Table, name: str) -> str:
+    r"""Return a table environment; a text refers to it by `\ref{tab:name}`."""
     columns = "l" + "r" * (len(table.heads) - 1)
     rows = [_line([_cell(cell) for cell in row]) for row in table.rows]
     if table.n_totals:
@@ -17,6 +17,7 @@ def latex(table: Table) -> str:
         [
             "\\begin{table}",
             f"\\caption{{{escaped(table.caption)}}}",
+            f"\\label{{tab:{_plain(name)}}}",
             f"\\begin{{tabular}}{{{columns}}}",
             "\\toprule",
             _line([escaped(head) for head in table.heads]),
@@ -33,6 +34,11 @@ def escaped(text: str) -> str:
     """Return text with what LaTeX takes for commands made harmless."""
     plain = text.replace("\\", "/").replace("~", "-").replace("^", "-")
     return _SPECIAL.sub(r"\\\1", plain).replace(NONE, "--").replace(" x ", " $\\times$ ")
+
+
+def _plain(name: str) -> str:
+    """Return a name of letters, digits and hyphens: others end a label, or are commands in it."""
+    return re.sub(r"[^0-9A-Za-z]+", "-", name).strip("-") or "study"
 
 
 def _cell(cell: Cell) -> str:

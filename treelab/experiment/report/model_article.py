@@ -50,7 +50,14 @@ def model_article(
 def _quality(found: Assessment, on: str) -> Section:
     drawing = _drawing("confusion", "Cases by actual and predicted class.", "confusion", found)
     tables = _overall(found), _by_class(found)
-    return Section("How good it is", (f"Measured {on}.",), tables, (drawing,))
+    return Section("How good it is", (_verdict(found), f"Measured {on}."), tables, (drawing,))
+
+
+def _verdict(found: Assessment) -> str:
+    """Say how good the tree is beside always predicting the most frequent class."""
+    points = 100 * (found.accuracy - found.baseline)
+    than = f"{abs(points):.1f} points {'more' if points >= 0 else 'fewer'} than"
+    return f"Right in {_percent(found.accuracy)} of cases, {than} always saying {found.majority}."
 
 
 def _overall(found: Assessment) -> Table:

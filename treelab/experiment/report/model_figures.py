@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from treelab._typing import FloatArray
 from treelab.evaluate import Assessment
-from treelab.experiment.report.figures import COLOURS, GREY, WIDTH
+from treelab.experiment.report.look import COLOURS, GREY, WIDTH
 from treelab.explain import Importances
 
 FEW = 8

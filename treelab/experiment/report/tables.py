@@ -120,7 +120,7 @@ def _of_contest(summary: Summary, texts: Iterable[str]) -> list[Cell]:
 
 
 def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
-    """Return the means of any measure; fewer is better unless it is an accuracy."""
+    """Return the means of any measure."""
     scale, digits = (100.0, 2) if measure == "balanced-accuracy" else (1.0, DIGITS.get(measure, 2))
     values = scale * summary.mean(measure)
     rows = [
@@ -134,7 +134,7 @@ def measure_table(summary: Summary, measure: str, unit: str = "") -> Table:
     return _upright(Table(caption, ("data", *summary.learners), tuple(rows), int(len(known) > 0)))
 
 
-DIGITS = {"leaves": 1, "depth": 1, "seconds": 4, "log-loss": 3}
+DIGITS = {"leaves": 1, "depth": 1, "seconds": 4, "log-loss": 3, "auc": 3, "macro-f1": 3}
 
 
 def paper_table(summary: Summary, paper: Paper) -> Table:
@@ -158,7 +158,7 @@ def paper_table(summary: Summary, paper: Paper) -> Table:
 def _beside(summary: Summary, paper: Paper, name: str, columns: list[str]) -> tuple[Cell, ...]:
     cells = []
     for column in columns:
-        ours = summary.accuracy[summary.data.index(name), summary.learners.index(column)]
+        ours = summary.accuracy_of(name, column)
         theirs = paper.expected.get((name, column), (np.nan, None))[0]
         starred = (name, column) in paper.marked
         cells += [Cell(number(ours)), Cell(number(theirs), starred), difference(ours - theirs)]
@@ -313,10 +313,8 @@ def _outside(gaps: Mapping[tuple[str, str], float], within: float) -> str:
 
 def _gap(summary: Summary, paper: Paper, data: str, learner: str) -> float:
     """Return ours minus the paper's; NaN where either is missing."""
-    if data not in summary.data or learner not in summary.learners:
-        return np.nan
-    ours = summary.accuracy[summary.data.index(data), summary.learners.index(learner)]
-    return float(ours - paper.expected.get((data, learner), (np.nan, None))[0])
+    ours = summary.accuracy_of(data, learner)
+    return ours - paper.expected.get((data, learner), (np.nan, None))[0]
 
 
 def difference(points: float) -> Cell:

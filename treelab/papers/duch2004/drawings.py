@@ -38,7 +38,7 @@ def rate_maps(answers: Answers, part: str) -> "Figure":
     """Draw the rates of all indices as maps, a panel a way to cut."""
     from matplotlib import rc_context
 
-    from treelab.experiment.report.figures import STYLE
+    from treelab.experiment.report.look import STYLE
 
     indices = list(CRITERIA if part == "selection" else INDICES)
     cuttings, bins = values(answers, part, "cutting"), values(answers, part, "bins")
@@ -65,7 +65,7 @@ def point_maps(answers: Answers) -> "Figure":
     """Draw where each index selects rightly: points by bins, a panel an index."""
     from matplotlib import rc_context
 
-    from treelab.experiment.report.figures import STYLE
+    from treelab.experiment.report.look import STYLE
 
     sizes, bins = values(answers, "points", "points"), values(answers, "points", "bins")
     with rc_context(STYLE):
@@ -87,7 +87,7 @@ def information_lines(answers: Answers) -> "Figure":
     """Draw Figure 1: what each feature tells by the number of bins, equal width and SSV."""
     from matplotlib import rc_context
 
-    from treelab.experiment.report.figures import STYLE
+    from treelab.experiment.report.look import STYLE
 
     cuttings = values(answers, "information", "cutting")
     with rc_context(STYLE):
@@ -102,7 +102,7 @@ def information_lines(answers: Answers) -> "Figure":
 
 
 def _information(axes: Any, answers: Answers, index: str, cutting: str) -> None:
-    from treelab.experiment.report.figures import COLOURS, GREY, MARKERS
+    from treelab.experiment.report.look import COLOURS, GREY, MARKERS
 
     bins = values(answers, "information", "bins")
     for feature in (n for n in NUMBERS if n not in NUMERIC):
@@ -123,7 +123,7 @@ def accuracy_lines(answers: Answers) -> "Figure":
     """Draw Figure 2: SVM accuracy by the number of features, our rankings and the printed ones."""
     from matplotlib import rc_context
 
-    from treelab.experiment.report.figures import COLOURS, STYLE
+    from treelab.experiment.report.look import COLOURS, STYLE
 
     parts = [part for part in OF_SVM if answers.of(part)]
     with rc_context(STYLE):
@@ -148,7 +148,7 @@ def _panels(
     """Return panels that share their axes."""
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import WIDTH
+    from treelab.experiment.report.look import WIDTH
 
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     found = figure.subplots(rows, columns, sharex=rows > 1, sharey=sharey, squeeze=False)

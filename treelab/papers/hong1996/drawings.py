@@ -37,7 +37,7 @@ def bias_drawing(answers: Answers) -> Drawing:
 
 
 def _contest(answers: Answers) -> "Figure":
-    from treelab.experiment.report.figures import COLOURS, GREY, WIDTH
+    from treelab.experiment.report.look import COLOURS, GREY, WIDTH
 
     cases = [case for case in CASES if (case, JUDGES[0]) in rates(answers)]
     figure, rows = _panels(WIDTH, 1.35 * len(cases) + 0.5, len(cases), 1)
@@ -61,7 +61,7 @@ def _spread(n: int) -> Any:
 
 
 def _bias(answers: Answers) -> "Figure":
-    from treelab.experiment.report.figures import COLOURS, MARKERS, WIDTH
+    from treelab.experiment.report.look import COLOURS, MARKERS, WIDTH
 
     values = bias_values(answers)
     figure, panels = _panels(WIDTH, 3.2, 1, 2)

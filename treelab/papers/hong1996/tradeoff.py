@@ -63,7 +63,7 @@ def tradeoff_drawing(answers: Answers) -> Drawing:
 def _planes(answers: Answers) -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import GREY, WIDTH
+    from treelab.experiment.report.look import GREY, WIDTH
 
     cases = fronts(answers)
     figure = Figure(figsize=(WIDTH, 2.9), layout="constrained")
@@ -78,7 +78,7 @@ def _planes(answers: Answers) -> "Figure":
 
 
 def _plane(axes: Any, merits: Merits, best: tuple[str, ...]) -> None:
-    from treelab.experiment.report.figures import COLOURS
+    from treelab.experiment.report.look import COLOURS
 
     power, better = merits[POWER], merits[BETTER]
     axes.plot([power[f] for f in best], [better[f] for f in best], color=COLOURS[1], linewidth=1)

@@ -58,7 +58,7 @@ def learning_drawing(answers: Answers) -> Drawing:
 def _axes() -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import WIDTH
+    from treelab.experiment.report.look import WIDTH
 
     iris = load("iris")
     figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
@@ -76,7 +76,7 @@ def _axes() -> "Figure":
 
 def _scatter(axes: Any, data: Dataset, places: FloatArray) -> None:
     """Draw cases as points, each class in its colour."""
-    from treelab.experiment.report.figures import COLOURS, MARKERS
+    from treelab.experiment.report.look import COLOURS, MARKERS
 
     for code, label in enumerate(data.classes):
         here = places[data.y == code]
@@ -88,7 +88,7 @@ def _scatter(axes: Any, data: Dataset, places: FloatArray) -> None:
 def _components() -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import WIDTH
+    from treelab.experiment.report.look import WIDTH
 
     iris = load("iris")
     pca = principal_components(iris, 0.95)
@@ -106,7 +106,7 @@ def _components() -> "Figure":
 def _merging() -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import COLOURS, GREY, WIDTH
+    from treelab.experiment.report.look import COLOURS, GREY, WIDTH
 
     steps = list(merging(TABLE_3_6))
     values, y = TABLE_3_6["F"], TABLE_3_6.y
@@ -132,7 +132,7 @@ def _merging() -> "Figure":
 def _learning(answers: Answers) -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import COLOURS, MARKERS, WIDTH
+    from treelab.experiment.report.look import COLOURS, MARKERS, WIDTH
 
     figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
     axes = figure.subplots()

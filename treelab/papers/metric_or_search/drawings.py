@@ -32,7 +32,7 @@ def metrics_drawing(tables: Sequence[Cells], name: str) -> Drawing:
 def _drawn(tables: Sequence[Cells]) -> "Figure":
     from matplotlib.figure import Figure
 
-    from treelab.experiment.report.figures import WIDTH
+    from treelab.experiment.report.look import WIDTH
 
     height = 1.5 + 0.36 * len(tables[0].metrics)
     figure = Figure(figsize=(max(WIDTH, 2.6 * len(tables)), height), layout="constrained")
@@ -47,7 +47,7 @@ def _drawn(tables: Sequence[Cells]) -> "Figure":
 
 
 def _panel(axes: Any, cells: Cells) -> None:
-    from treelab.experiment.report.figures import COLOURS, GREY, INK, MARKERS
+    from treelab.experiment.report.look import COLOURS, GREY, INK, MARKERS
 
     apart, optimal = deviations(cells)
     axes.axvline(0, color=GREY, linewidth=1)

@@ -91,7 +91,7 @@ def _by_data(answers: Answers) -> "Figure":
 
 
 def _leads(contest: Contest) -> "Figure":
-    from treelab.experiment.report.figures import COLOURS, GREY
+    from treelab.experiment.report.look import COLOURS, GREY
 
     names = [name for name in contest.names if name not in (ALWAYS, ORACLE)]
     apart = np.stack([contest.of(name) - contest.of(ALWAYS) for name in names])

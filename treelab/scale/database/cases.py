@@ -56,6 +56,16 @@ class TableChunks:
             yield DatasetPiece(_dataset(self.table, arrays), database.source.path.name)
 
 
+def lacking(table: TableColumns) -> frozenset[str]:
+    """Return the names of the features of which values are missing."""
+    counts = [f"count(*) - count({field.value})" for field in table.features]
+    if not counts:
+        return frozenset()
+    found = table.database.rows(table.query(", ".join(counts), *table.features))[0]
+    features = zip(table.features, found, strict=True)
+    return frozenset(field.column.name for field, missing in features if missing)
+
+
 def _values(table: TableColumns) -> str:
     """Return the query of classes, weights and values, missing ones as a data set has them."""
     values = [f"{_or_missing(field)} AS n{f}" for f, field in enumerate(table.features)]

@@ -13,7 +13,7 @@ from treelab.evaluate.crossval import Test
 from treelab.learner import Learner
 from treelab.scale.axes import Description
 from treelab.scale.database.axes import Limits, WeightFacts, axes_of
-from treelab.scale.database.cases import TableChunks, all_cases, class_sizes, coded_cases
+from treelab.scale.database.cases import TableChunks, all_cases, class_sizes, coded_cases, lacking
 from treelab.scale.database.columns import TableColumns, read_columns
 from treelab.scale.database.part import InDatabase, TablePart
 from treelab.scale.database.source import CHUNK, TableSource
@@ -71,7 +71,7 @@ class DatabaseScan:
                 check_prunable(found)
                 engine.report("reading the cases to prune by")
                 cases = learner.in_canonical_order(all_cases(table))
-        return learner.pruned(grown, cases)
+        return found.known(learner.pruned(grown, cases))
 
     def _described(
         self, table: TableColumns, weights: WeightFacts, bins: int | None
@@ -79,7 +79,8 @@ class DatabaseScan:
         schema, (sizes, n_cases) = table.schema, class_sizes(table)
         check_scanned_classes(schema.target, sizes, n_cases, self.options.target_is_class)
         axes = axes_of(table, weights, bins, self.limits)
-        return Description(self.options, schema, axes, n_cases, weights.total, weights.unit, {})
+        weighed = weights.total, weights.unit
+        return Description(self.options, schema, axes, n_cases, *weighed, {}, lacking(table))
 
     def predict(self, tree: Tree, folder: str | PathLike[str], proba: bool = False) -> list[Path]:
         """Write what a tree predicts as Parquet, a file for each part; return the files.
