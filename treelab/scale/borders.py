@@ -2,7 +2,7 @@
 
 Keys are numbers of 64 bits in the order of the values. A border lies in one *cell*, a range of keys
 that begin with the same bits; each pass over the data counts the next digit of the keys in the
-cells of all borders, and leaves cells that are narrower by a factor of 1,024. When few distinct
+cells of all borders, and leaves cells that are narrower by a factor of 256. When few distinct
 keys can be left, the last pass collects them.
 """
 
@@ -15,8 +15,8 @@ from treelab.kernels.digits import KeyCells, Keys, count_digits, mark_inside
 from treelab.scale.keys import BITS, bits_of, keys_of, values_of_keys
 from treelab.scale.summaries import FIRST, Digits, Points
 
-DIGIT = 10
-"""So many bits of a key are counted in a pass."""
+DIGIT = 8
+"""So many bits of a key are counted in a pass: 512 kB for the borders of 255 bins."""
 
 NONE = np.uint64(2**64 - 1)
 """Larger than the key of any number."""

@@ -16,8 +16,8 @@ from treelab import _cluster
 from treelab.scale.pieces import DelayedPiece, FramePiece
 from treelab.stats.engine import Add, Common, Done, Task, do_nothing
 
-TOGETHER = 8
-"""So many results are added up in one task."""
+TOGETHER = 4
+"""So many results are added up in one task, which holds all of them."""
 
 
 @attrs.frozen(eq=False, repr=False)
