@@ -102,7 +102,7 @@ def lightgbm(folder):
     import dask.dataframe as dd
     from lightgbm import DaskLGBMClassifier
 
-    with cluster() as (client, peaks):
+    with cluster() as (client, peaks), client.as_current():
         # Not `read_parquet`, which may read features and classes in different partitions.
         frame = dd.from_map(_frame, sorted(folder.iterdir()))
         model = DaskLGBMClassifier(
