@@ -26,9 +26,12 @@ CONNECT = 10.0
 FAILURES = 50
 """So many workers may die under one task before the task is blamed for it."""
 
-PATIENT = {
+SETTINGS = {
     "distributed.scheduler.allowed-failures": FAILURES,
     "distributed.deploy.lost-worker-timeout": "1h",  # else workers that die twice are given up
+    "distributed.worker.profile.enabled": False,  # takes a tenth of the time, and nobody looks
+    # Else memory goes back to the system after every array, and comes back a page at a time.
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
     "distributed.admin.large-graph-warning-threshold": "1TB",  # data travel with their tasks
 }
 """Settings of a cluster of one's own; the last one is the client's."""
@@ -71,7 +74,7 @@ def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> It
     if theirs is not None:
         yield theirs
         return
-    with _quiet(), dask.config.set(PATIENT), ExitStack() as stack:
+    with _quiet(), dask.config.set(SETTINGS), ExitStack() as stack:
         if scheduler is None:
             cluster = stack.enter_context(_started(workers, memory_limit))
             yield stack.enter_context(distributed.Client(cluster, set_as_default=False))

@@ -13,6 +13,7 @@ import resource
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -77,8 +78,7 @@ def local(folder):
 
 
 def dask(folder):
-    limit = os.environ.get("SCALE_MEMORY", "auto")
-    with Cluster(limit) as (client, peaks):
+    with cluster(os.environ.get("SCALE_MEMORY")) as (client, peaks):
         found = scanned(folder, engine="dask", scheduler=client)
         return found | {"worker_peak_mb": peaks()}
 
@@ -102,7 +102,7 @@ def lightgbm(folder):
     import dask.dataframe as dd
     from lightgbm import DaskLGBMClassifier
 
-    with Cluster("auto") as (client, peaks):
+    with cluster() as (client, peaks), client.as_current():
         # Not `read_parquet`, which may read features and classes in different partitions.
         frame = dd.from_map(_frame, sorted(folder.iterdir()))
         model = DaskLGBMClassifier(
@@ -122,24 +122,13 @@ def _frame(path):
     return pd.read_parquet(path)
 
 
-class Cluster:
-    """Two workers of one thread; gives a client and a function that returns their peak memory."""
+@contextmanager
+def cluster(limit=None):
+    """Start two workers of one thread, as treelab does; give a client, and what their peak was."""
+    from treelab._cluster import connected
 
-    def __init__(self, limit):
-        import distributed
-
-        self.cluster = distributed.LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, memory_limit=limit, dashboard_address=":0",
-            silence_logs=50, env={"TREELAB_THREADS": "1"},
-        )  # fmt: skip
-        self.client = distributed.Client(self.cluster)
-
-    def __enter__(self):
-        return self.client, lambda: max(self.client.run(_peak).values())
-
-    def __exit__(self, *_):
-        self.client.close()
-        self.cluster.close()
+    with connected(workers=WORKERS, memory_limit=limit) as client:
+        yield client, lambda: max(client.run(_peak).values())
 
 
 def _peak():

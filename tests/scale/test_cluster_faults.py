@@ -268,7 +268,7 @@ def test_a_trial_that_kills_workers_fails_and_the_others_do_not():
 
     import dask
 
-    patient = {**_cluster.PATIENT, "distributed.scheduler.allowed-failures": 1}
+    patient = {**_cluster.SETTINGS, "distributed.scheduler.allowed-failures": 1}
     with (
         dask.config.set(patient),
         distributed.LocalCluster(

@@ -162,14 +162,11 @@ def counted_digits(
 ) -> Found:
     """Return the counts of the next digits of a partition, or what is left where it is little."""
     data = read_piece(piece, options)
+    usable = np.empty(0) if data is None else np.where(data.y >= 0, data.weights, 0.0)
+    weights = on_grid(usable, unit) if unit else summable(usable)
     found: Found = {}
     for name, each in cells.items():
-        values, weights = np.empty(0), np.empty(0)
-        if data is not None:
-            values, usable = data[name], np.where(data.y >= 0, data.weights, 0.0)
-            weights = on_grid(usable, unit) if unit else summable(usable)
-            counts = ~np.isnan(values) & (weights > 0)
-            values, weights = values[counts], weights[counts]
+        values = np.empty(0) if data is None else data[name]
         found[name] = (each.collected if name in last else each.counted)(values, weights)
     return found
 

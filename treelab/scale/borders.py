@@ -2,20 +2,21 @@
 
 Keys are numbers of 64 bits in the order of the values. A border lies in one *cell*, a range of keys
 that begin with the same bits; each pass over the data counts the next digit of the keys in the
-cells of all borders, and leaves cells that are narrower by a factor of 1,024. When few distinct
+cells of all borders, and leaves cells that are narrower by a factor of 256. When few distinct
 keys can be left, the last pass collects them.
 """
 
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab._typing import FloatArray, IndexArray
 from treelab.data.quantiles import midway
-from treelab.scale.keys import BITS, Keys, keys_of, values_of_keys
+from treelab.kernels.digits import KeyCells, Keys, count_digits, mark_inside
+from treelab.scale.keys import BITS, bits_of, keys_of, values_of_keys
 from treelab.scale.summaries import FIRST, Digits, Points
 
-DIGIT = 10
-"""So many bits of a key are counted in a pass."""
+DIGIT = 8
+"""So many bits of a key are counted in a pass: 512 kB for the borders of 255 bins."""
 
 NONE = np.uint64(2**64 - 1)
 """Larger than the key of any number."""
@@ -38,32 +39,23 @@ class Cells:
         """The bits of the next digit."""
         return min(DIGIT, self.width)
 
-    def place(self, keys: Keys) -> tuple[Keys, Keys]:
-        """Return the last cell that starts at or below each key, from 1, and the distance."""
-        cell = np.searchsorted(self.starts, keys, side="right").astype(np.uint64)
-        return cell, keys - self.starts[np.maximum(cell, np.uint64(1)) - np.uint64(1)]
-
-    def is_inside(self, cell: Keys, distance: Keys) -> BoolArray:
-        """Tell which keys lie in a cell."""
-        return np.asarray((cell > 0) & (distance >> np.uint64(self.width) == 0))
+    @property
+    def _of_keys(self) -> KeyCells:
+        return KeyCells(self.starts, self.width, self.digit)
 
     def counted(self, values: FloatArray, weights: FloatArray) -> FloatArray:
-        """Return the weight of the next digits (cell, digit) of some known values."""
-        cell, distance = self.place(keys_of(values))
-        inside = self.is_inside(cell, distance)
-        digit = distance[inside] >> np.uint64(self.width - self.digit)
-        place = ((cell[inside] - np.uint64(1)) << np.uint64(self.digit)) + digit
-        shape = len(self.starts), 1 << self.digit
-        found = np.bincount(place.astype(np.int64), weights[inside], shape[0] * shape[1])
-        return np.asarray(found, np.float64).reshape(shape)
+        """Return the weight of the next digits (cell, digit) of some values."""
+        found = np.zeros((len(self.starts), 1 << self.digit))
+        count_digits(bits_of(values), weights, self._of_keys, found)
+        return found
 
     def collected(self, values: FloatArray, weights: FloatArray) -> "Collected":
-        """Return the distinct values in cells, and the first key between each and the next."""
-        keys = keys_of(values)
-        cell, distance = self.place(keys)
-        inside = self.is_inside(cell, distance)
-        after = np.full(len(self.starts) + 1, NONE)
-        np.minimum.at(after, cell[~inside].astype(np.int64), keys[~inside])
+        """Return the distinct values in cells, and the first key between each and the next.
+
+        Values that weigh nothing do not count.
+        """
+        after, inside = np.full(len(self.starts) + 1, NONE), np.zeros(len(values), np.bool_)
+        mark_inside(bits_of(values), weights, self._of_keys, inside, after)
         return Collected(Points.of(values[inside], weights[inside]), after)
 
 

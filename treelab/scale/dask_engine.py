@@ -16,11 +16,11 @@ from treelab import _cluster
 from treelab.scale.pieces import DelayedPiece, FramePiece
 from treelab.stats.engine import Add, Common, Done, Task, do_nothing
 
-TOGETHER = 8
-"""So many results are added up in one task."""
+TOGETHER = 4
+"""So many results are added up in one task, which holds all of them."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Call:
     """A task with what is common to all parts, in one piece that Dask does not look into."""
 
@@ -31,6 +31,9 @@ class Call:
     def name(self) -> str:
         """What the tasks are called on the cluster."""
         return f"treelab-{getattr(self.task, '__qualname__', 'task')}"
+
+    def __repr__(self) -> str:
+        return self.name  # which Dask asks for at every turn: all that is common would take long
 
     def __call__(self, own: tuple[Any, ...]) -> Any:
         return self.task(*own, *self.common)

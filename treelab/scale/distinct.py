@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from treelab.data.readers.table import Options
+from treelab.kernels.digits import Keys
 from treelab.scale.axes import Description, only_columns
-from treelab.scale.keys import BITS, Keys, keys_of
+from treelab.scale.keys import BITS, keys_of
 from treelab.scale.pieces import Piece, read_piece
 from treelab.scale.summaries import FIRST, Digits
 from treelab.stats.engine import Engine

@@ -1,14 +1,11 @@
 """Whole numbers of 64 bits in the order of floating-point numbers, and their digits."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treelab._typing import FloatArray
-
-Keys = NDArray[np.uint64]
+from treelab.kernels.digits import SIGN, Keys
 
 BITS = 64
-SIGN = np.uint64(2**63)
 
 
 def keys_of(values: FloatArray) -> Keys:
@@ -19,6 +16,11 @@ def keys_of(values: FloatArray) -> Keys:
     """
     bits = np.asarray(values + 0.0).view(np.uint64)
     return np.where(bits & SIGN, ~bits, bits | SIGN)
+
+
+def bits_of(values: FloatArray) -> Keys:
+    """Return the bits of each number, as kernels read them."""
+    return np.ascontiguousarray(values, np.float64).view(np.uint64)
 
 
 def values_of_keys(keys: Keys) -> FloatArray:

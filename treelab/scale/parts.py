@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import AnyArray
-from treelab.data.coded import Axis, Coded, code_type, codes_on, fixed
+from treelab.data.coded import Coded, code_type, codes_on, fixed
 from treelab.data.dataset import Dataset
 from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
@@ -26,14 +26,10 @@ def part_of(
     dtype = code_type(max((axis.n_codes for axis in context.axes), default=0))
     codes = np.empty((len(context.axes), len(data)), dtype)
     for row, axis, values in zip(codes, context.axes, data.columns, strict=True):
-        row[:] = _codes(axis, values)  # -1 (missing) wraps round to the largest code
+        row[:] = codes_on(axis, values).astype(dtype)  # -1 (missing) wraps round to the largest
     coded = Coded(fixed(codes), context.axes, data.y, data.weights, context.n_classes, context.cuts)
     part = Part.of(coded, context)
     return part if folder is None else _shelved(part, folder)
-
-
-def _codes(axis: Axis, values: AnyArray) -> AnyArray:
-    return codes_on(axis, values).astype(np.uint32)
 
 
 def _shelved(part: Part, folder: Path) -> Part:

@@ -9,7 +9,8 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.data.coded import FEW_POINTS
-from treelab.scale.keys import BITS, keys_of
+from treelab.kernels.digits import count_leading
+from treelab.scale.keys import bits_of
 
 CAP = FEW_POINTS
 """Up to so many distinct values of a column are kept."""
@@ -28,6 +29,9 @@ class Points:
     @classmethod
     def of(cls, values: FloatArray, weights: FloatArray) -> "Points":
         """Return the points of some known values."""
+        if np.all(weights == 1.0):  # numbers alone are sorted much faster
+            distinct, n_cases = np.unique(values, return_counts=True)
+            return cls(distinct, n_cases.astype(np.float64))
         distinct, place = np.unique(values, return_inverse=True)
         mass = np.bincount(place, weights, minlength=len(distinct))
         return cls(distinct, np.asarray(mass, np.float64))
@@ -51,10 +55,10 @@ class Digits:
 
     @classmethod
     def of(cls, points: Points) -> "Digits":
-        """Return the digits of points, or of values that are not distinct."""
-        digit = (keys_of(points.values) >> np.uint64(BITS - FIRST)).astype(np.int64)
-        mass = np.bincount(digit, points.mass, minlength=1 << FIRST)
-        return cls(np.asarray(mass, np.float64))  # counts of nothing are whole
+        """Return the digits of points, or of values that are neither distinct nor all known."""
+        mass = np.zeros(1 << FIRST)
+        count_leading(bits_of(points.values), points.mass, mass)
+        return cls(mass)
 
     def __add__(self, other: "Digits") -> "Digits":
         return Digits(self.mass + other.mass)
@@ -66,11 +70,11 @@ Summary = Points | Digits
 def summary_of(values: FloatArray, weights: FloatArray, cap: int) -> Summary:
     """Return the summary of a column, whose weights have exact sums."""
     known = ~np.isnan(values)
-    values, weights = values[known], weights[known]
     # Where the first of them are too many, the others need not be sorted.
-    if np.count_nonzero(Points.of(values[: 2 * cap], weights[: 2 * cap]).mass) > cap:
+    weighed = (known & (weights > 0))[: 2 * cap]
+    if len(np.unique(values[: 2 * cap][weighed])) > cap:
         return Digits.of(Points(values, weights))
-    return _within(Points.of(values, weights), cap)
+    return _within(Points.of(values[known], weights[known]), cap)
 
 
 def added(one: Summary, other: Summary, cap: int) -> Summary:
