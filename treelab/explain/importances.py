@@ -6,6 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._random import stream
+from treelab._markup import Table, notebook_html
 from treelab._text import aligned
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.dataset import Dataset, label_array
@@ -79,14 +80,26 @@ class Importances:
             columns["deviation"] = self.deviations
         return frame_of(columns, backend)
 
-    def __str__(self) -> str:
+    def _table(self) -> Table:
         has_sd = not np.isnan(self.deviations).all()
         rows = [
             [name, f"{value:.4f}", *([f"{sd:.4f}"] if has_sd else [])]
             for name, value, sd in zip(self.features, self.values, self.deviations, strict=True)
         ]
         heads = ["feature", "importance", *(["sd"] if has_sd else [])]
-        return aligned([heads, *rows], [False] + [True] * (len(heads) - 1))
+        return heads, rows, [False] + [True] * (len(heads) - 1)
+
+    def __str__(self) -> str:
+        heads, rows, to_the_right = self._table()
+        return aligned([heads, *rows], to_the_right)
+
+    def __repr__(self) -> str:
+        first = f", first {self.features[0]!r}" if self.features else ""
+        return f"<Importances by {self.by} of {len(self.features):,} features{first}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html(self.what, self._table())
 
 
 def importances(

@@ -4,7 +4,7 @@ from html import escape
 
 from treelab._text import count
 from treelab.multiplicity.good_trees import FLUSH_RIGHT, HEADS, Rashomon, RashomonTree
-from treelab.multiplicity.markup import fragment_of, inline, listed, page_of, table
+from treelab._markup import fragment_of, inline, listed, page_of, table
 from treelab.writers import export
 from treelab.writers.look import colour, printable, shortened
 
