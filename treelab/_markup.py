@@ -62,6 +62,12 @@ def inline(picture: str) -> str:
     return picture[picture.index("<svg") :]
 
 
+def framed(page: str) -> str:
+    """Return a whole page as something a notebook shows, apart from the notebook's own names."""
+    look = "width:100%;height:640px;border:1px solid #8884;border-radius:6px"
+    return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{look}"></iframe>'
+
+
 def fragment_of(*parts: str) -> str:
     """Return parts as something a notebook shows."""
     return f'<div class="treelab"><style>{STYLE}</style>{"".join(parts)}</div>'

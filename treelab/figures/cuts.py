@@ -10,14 +10,14 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.scales import Scale
 from treelab.errors import DataError
-from treelab.figures.canvas import colour, in_style, new_figure, panels
+from treelab.figures.canvas import COLOURS, colour, in_style, new_figure, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_BARS = 60
-MOST_CLASSES = 12
+MOST_CLASSES = len(COLOURS)
 """More classes are drawn as one."""
 MOST_LABELS = 8
 """More cut points of a method are counted, not written."""

@@ -1,9 +1,11 @@
 "use strict";
-(() => {
-const data = JSON.parse(document.getElementById("data").textContent);
+(async () => {
+const data = JSON.parse(await carried(document.getElementById("data")));
 const nodes = data.nodes;
-const BOX = { width: 152, height: 64 }, GAP = { x: 16, y: 58 };
+const BOX = { width: 180, height: 66 }, GAP = { x: 16, y: 58 };
 const open = new Set(data.open);
+// The smallest text has 11.5 pixels at scale 1: nothing is below 11 when the page opens.
+const READABLE = 11 / 11.5;
 const view = { x: 0, y: 0, scale: 1 };
 let path = new Map(), hits = new Set(), hitAt = -1, chosen = 0, places = new Map();
 const at = (id) => document.getElementById(id);
@@ -24,6 +26,13 @@ for (const node of [...nodes].reverse()) {
   node.below = (node.children ?? []).reduce((sum, child) => sum + 1 + nodes[child].below, 0);
 }
 
+async function carried(element) {
+  if (element.type === "application/json") return element.textContent;
+  const bytes = Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).text();
+}
+
 // Words
 
 function firstOfTheLargest(values) {
@@ -41,18 +50,19 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
 const cut = (text, most) => [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text;
 const plural = (count, one, many) => `${amount(count)} ${count === 1 ? one : many}`;
-const colour = (place) => data.colours[place % data.colours.length];
+const colour = (place) => data.colours[place];
 function cases(node) {
   const wrong = node.weight - node.counts[node.best];
   const all = plural(node.weight, "case", "cases");
   return wrong > 1e-9 * node.weight ? `${all}, ${amount(wrong)} wrong` : all;
 }
-function wordsTo(node) {
-  const words = [];
-  for (; node.parent !== undefined; node = nodes[node.parent]) words.unshift(nodes[node.parent].words[node.branch]);
-  return words.join(" AND ");
+// Of each feature what was said of it last, in the order in which they are first tested.
+function conditions(node) {
+  const above = [], said = new Map();
+  for (; node.parent !== undefined; node = nodes[node.parent]) above.unshift(node);
+  for (const below of above) said.set(nodes[below.parent].feature, nodes[below.parent].said[below.branch]);
+  return [...said.values()].join(" AND ");
 }
-const conditions = (node) => node.children ? wordsTo(node) : node.rule;
 
 // Small helpers: every name becomes text, never markup.
 
@@ -144,7 +154,7 @@ function drawNode(node, stage) {
   draw("text", { class: "name", x: middle, y: 17 }, group, cut(isTest ? node.feature : label, 20));
   const second = isTest ? (isOpen ? label : `${plural(node.below, "node", "nodes")} below`) : "";
   if (second) draw("text", { x: middle, y: 33 }, group, cut(second, 24));
-  draw("text", { class: "small", x: middle, y: isTest ? 47 : 36 }, group, cut(cases(node), 28));
+  draw("text", { class: "small", x: middle, y: isTest ? 47 : 36 }, group, cut(cases(node), 27));
   let left = 12;
   for (const [place, share] of node.shares.entries()) {
     const width = share * (BOX.width - 24);
@@ -166,17 +176,33 @@ function place() {
 }
 function fit() {
   const size = at("tree").getBoundingClientRect();
-  const all = [...places.values()];
-  const width = Math.max(...all.map((p) => p.x)) - Math.min(...all.map((p) => p.x)) + BOX.width;
-  const height = Math.max(...all.map((p) => p.y)) + BOX.height;
+  const { left, width, height } = extentOf(places.values());
   view.scale = Math.min(1.25, (size.width - 32) / width, (size.height - 32) / height);
-  view.x = (size.width - width * view.scale) / 2 - Math.min(...all.map((p) => p.x)) * view.scale;
+  view.x = (size.width - width * view.scale) / 2 - left * view.scale;
   view.y = 16;
   place();
 }
+// Opens fitted to the width, and never so small that it cannot be read.
 function start() {
-  fit();
-  while (view.scale < 0.62 && open.size > 1) { open.delete(lightest()); render(); fit(); }
+  fitWidth();
+  while (view.scale < 0.62 && open.size > 1) { open.delete(lightest()); render(); fitWidth(); }
+  if (view.scale >= READABLE) return;
+  view.scale = READABLE;
+  centre(0, 0);
+  view.y = 16;
+  place();
+}
+function fitWidth() {
+  const size = at("tree").getBoundingClientRect(), extent = extentOf(places.values());
+  view.scale = Math.min(1.25, (size.width - 32) / extent.width);
+  view.x = (size.width - extent.width * view.scale) / 2 - extent.left * view.scale;
+  view.y = 16;
+  place();
+}
+function extentOf(some) {
+  const all = [...some], xs = all.map((p) => p.x), ys = all.map((p) => p.y);
+  const left = Math.min(...xs), top = Math.min(...ys);
+  return { left, top, width: Math.max(...xs) - left + BOX.width, height: Math.max(...ys) - top + BOX.height };
 }
 function lightest() {
   const ends = [...open].filter((number) => nodes[number].children.every((child) => !open.has(child)));
@@ -268,15 +294,17 @@ function search(text) {
   hits = new Set(wanted ? nodes.filter(named).map((node) => node.number) : []);
   hitAt = -1;
   for (const number of [...hits].slice(0, 100)) reveal(number);
-  at("found").textContent = wanted ? plural(hits.size, "node", "nodes") : "";
   render();
-  if (hits.size) nextHit();
+  if (hits.size) travel(1);
+  at("found").textContent = wanted ? plural(hits.size, "node", "nodes") : "";
 }
-function nextHit() {
-  const shown = [...hits].filter((number) => places.has(number));
-  if (!shown.length) return;
-  hitAt = (hitAt + 1) % shown.length;
-  intoView(shown[hitAt]);
+// On to the next hit, or with -1 back to the one before; those not yet shown are opened up.
+function travel(by) {
+  const all = [...hits];
+  if (!all.length) return;
+  hitAt = (hitAt + by + all.length) % all.length;
+  reveal(all[hitAt]); choose(all[hitAt]); render(); intoView(all[hitAt]);
+  at("found").textContent = `${hitAt + 1} of ${plural(all.length, "node", "nodes")}`;
 }
 
 // A case
@@ -342,13 +370,35 @@ function given() {
 function classify() {
   const { visited, shares } = walk(given());
   path = new Map([...visited].filter(([, part]) => part > 0));
-  if (path.size < 200) for (const number of path.keys()) reveal(number);
+  for (const number of path.size < 200 ? path.keys() : likeliestWay()) reveal(number);
   const verdict = at("verdict");
   verdict.replaceChildren();
   make("h2", {}, `${data.target || "class"}: ${data.classes[decided(shares)]}`, verdict);
   distribution(shares, verdict);
   render();
-  intoView(Math.max(...[...path.keys()].filter((number) => places.has(number))));
+  pathIntoView();
+}
+// A case with missing values goes several ways: from the root along its largest parts.
+function likeliestWay() {
+  const way = [];
+  for (let next = 0; next !== undefined;) {
+    way.push(next);
+    const taken = (nodes[next].children ?? []).filter((child) => path.has(child));
+    next = taken.sort((a, b) => path.get(b) - path.get(a))[0];
+  }
+  return way;
+}
+// Smaller if need be, but not unreadably so.
+function pathIntoView() {
+  const way = likeliestWay().map((number) => places.get(number));
+  const size = at("tree").getBoundingClientRect(), { left, top, width, height } = extentOf(way);
+  const fitting = Math.min((size.width - 24) / width, (size.height - 24) / height);
+  view.scale = Math.max(Math.min(view.scale, fitting), Math.min(view.scale, 0.5));
+  if (fitting < view.scale) { centre(likeliestWay().at(-1), 0.7); return; }
+  const kept = (from, low, length, room) => Math.min(Math.max(from, 12 - low * view.scale), room - 12 - (low + length) * view.scale);
+  view.x = kept(view.x, left, width, size.width);
+  view.y = kept(view.y, top, height, size.height);
+  place();
 }
 function forget() {
   path = new Map();
@@ -392,7 +442,7 @@ function listen() {
     if (event.key === "/") { event.preventDefault(); at("search").focus(); }
   });
   at("search").addEventListener("input", (event) => search(event.target.value));
-  at("search").addEventListener("keydown", (event) => { if (event.key === "Enter") nextHit(); });
+  at("search").addEventListener("keydown", (event) => { if (event.key === "Enter") travel(event.shiftKey ? -1 : 1); });
   at("expand").addEventListener("click", () => { nodes.forEach((node) => node.children && open.add(node.number)); render(); fit(); });
   at("collapse").addEventListener("click", () => { open.clear(); render(); start(); });
   at("closer").addEventListener("click", () => zoom(1.25));
@@ -407,8 +457,7 @@ function listen() {
   addEventListener("afterprint", () => { at("tree").removeAttribute("viewBox"); place(); });
 }
 function forPrint() {
-  const all = [...places.values()], left = Math.min(...all.map((p) => p.x));
-  const width = Math.max(...all.map((p) => p.x)) - left + BOX.width, height = Math.max(...all.map((p) => p.y)) + BOX.height;
+  const { left, width, height } = extentOf(places.values());
   at("tree").setAttribute("viewBox", `${left - 8} -8 ${width + 16} ${height + 16}`);
   at("stage").removeAttribute("transform");
 }
