@@ -32,11 +32,11 @@ def write(form: ExportTree) -> str:
     """Return the page."""
     parts = {
         "title": escape(f"Decision tree for {look.printable(form.target) or 'class'}"),
-        "style": _part("page.css"),
-        "script": _part("page.js"),
+        "style": part("base.css") + part("page.css"),
+        "script": part("base.js") + part("page.js"),
         **carried(_data(form)),
     }
-    return filled(_part("page.html"), parts)
+    return filled(part("page.html"), parts)
 
 
 def carried(data: Any) -> dict[str, str]:
@@ -54,8 +54,10 @@ def filled(page: str, parts: dict[str, str]) -> str:
     return re.sub(f"@({names})@", lambda found: parts[found[1]], page)
 
 
-def _part(name: str) -> str:
-    return (files("treelab.writers") / "page" / name).read_text(encoding="utf-8")
+def part(name: str, folder: str = "treelab.writers.page") -> str:
+    """Return a file that pages are made of."""
+    package, _, last = folder.rpartition(".")
+    return (files(package) / last / name).read_text(encoding="utf-8")
 
 
 def _data(form: ExportTree) -> dict[str, Any]:

@@ -1,4 +1,3 @@
-"use strict";
 (async () => {
 const data = JSON.parse(await carried(document.getElementById("data")));
 const nodes = data.nodes;
@@ -8,7 +7,6 @@ const open = new Set(data.open);
 const READABLE = 11 / 11.5;
 const view = { x: 0, y: 0, scale: 1 };
 let path = new Map(), hits = new Set(), hitAt = -1, chosen = 0, places = new Map();
-const at = (id) => document.getElementById(id);
 
 for (const [number, node] of nodes.entries()) {
   node.number = number;
@@ -26,13 +24,6 @@ for (const node of [...nodes].reverse()) {
   node.below = (node.children ?? []).reduce((sum, child) => sum + 1 + nodes[child].below, 0);
 }
 
-async function carried(element) {
-  if (element.type === "application/json") return element.textContent;
-  const bytes = Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(unpacked).text();
-}
-
 // Words
 
 function firstOfTheLargest(values) {
@@ -46,10 +37,6 @@ function decided(shares) {
   const enough = Math.min(...expected) + 1e-12 * Math.max(...data.costs.flat());
   return expected.findIndex((cost) => cost <= enough);
 }
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
-const cut = (text, most) => [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text;
-const plural = (count, one, many) => `${amount(count)} ${count === 1 ? one : many}`;
 const colour = (place) => data.colours[place];
 function cases(node) {
   const wrong = node.weight - node.counts[node.best];
@@ -64,24 +51,7 @@ function conditions(node) {
   return [...said.values()].join(" AND ");
 }
 
-// Small helpers: every name becomes text, never markup.
-
-function make(name, attributes = {}, text = "", parent = null) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  parent?.append(made);
-  return made;
-}
-function draw(name, attributes, parent, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text) made.textContent = text;
-  parent.append(made);
-  return made;
-}
-
-// Layout: leaves side by side, every test above the middle of its children.
+// Layout
 
 function visible() {
   const shown = [], waiting = [0];
@@ -92,28 +62,12 @@ function visible() {
   }
   return shown;
 }
-function layout(shown) {
-  places = new Map();
-  let column = 0;
-  for (const number of shown) {
-    const parent = places.get(nodes[number].parent);
-    const place = { y: parent ? parent.y + BOX.height + GAP.y : 0 };
-    if (!open.has(number)) place.x = column++ * (BOX.width + GAP.x);
-    places.set(number, place);
-  }
-  for (const number of [...shown].reverse()) {
-    if (!open.has(number)) continue;
-    const children = nodes[number].children;
-    places.get(number).x = (places.get(children[0]).x + places.get(children.at(-1)).x) / 2;
-  }
-}
-
 // Drawing
 
 function render() {
   const shown = visible(), stage = at("stage");
   const focused = document.activeElement?.dataset?.number;
-  layout(shown);
+  places = laidOut(shown, nodes, (number) => open.has(number), BOX, GAP);
   stage.replaceChildren();
   for (const number of shown) if (number) drawEdge(nodes[number], stage);
   for (const number of shown) if (number) drawWord(nodes[number], stage);
@@ -122,10 +76,9 @@ function render() {
 }
 function drawEdge(node, stage) {
   const from = places.get(node.parent), to = places.get(node.number);
-  const x1 = from.x + BOX.width / 2, y1 = from.y + BOX.height, x2 = to.x + BOX.width / 2;
-  const middle = y1 + GAP.y / 2, isPath = path.has(node.number) && path.has(node.parent);
+  const isPath = path.has(node.number) && path.has(node.parent);
   draw("path", {
-    class: isPath ? "edge path" : "edge", d: `M${x1},${y1}C${x1},${middle} ${x2},${middle} ${x2},${to.y}`,
+    class: isPath ? "edge path" : "edge", d: edgePath(from, to, BOX, GAP),
     "stroke-width": (1 + 7 * node.weight / nodes[0].weight).toFixed(2),
   }, stage);
 }
@@ -155,12 +108,7 @@ function drawNode(node, stage) {
   const second = isTest ? (isOpen ? label : `${plural(node.below, "node", "nodes")} below`) : "";
   if (second) draw("text", { x: middle, y: 33 }, group, cut(second, 24));
   draw("text", { class: "small", x: middle, y: isTest ? 47 : 36 }, group, cut(cases(node), 27));
-  let left = 12;
-  for (const [place, share] of node.shares.entries()) {
-    const width = share * (BOX.width - 24);
-    if (width > 0) draw("rect", { x: left, y: BOX.height - 11, width, height: 6, fill: colour(place) }, group);
-    left += width;
-  }
+  drawShares(node.shares, data.colours, BOX, group);
 }
 function describe(node) {
   const lines = [node.children ? `test of ${node.feature}` : `leaf: ${data.classes[node.best]}`, cases(node)];
@@ -176,7 +124,7 @@ function place() {
 }
 function fit() {
   const size = at("tree").getBoundingClientRect();
-  const { left, width, height } = extentOf(places.values());
+  const { left, width, height } = extentOf(places.values(), BOX);
   view.scale = Math.min(1.25, (size.width - 32) / width, (size.height - 32) / height);
   view.x = (size.width - width * view.scale) / 2 - left * view.scale;
   view.y = 16;
@@ -193,16 +141,11 @@ function start() {
   place();
 }
 function fitWidth() {
-  const size = at("tree").getBoundingClientRect(), extent = extentOf(places.values());
+  const size = at("tree").getBoundingClientRect(), extent = extentOf(places.values(), BOX);
   view.scale = Math.min(1.25, (size.width - 32) / extent.width);
   view.x = (size.width - extent.width * view.scale) / 2 - extent.left * view.scale;
   view.y = 16;
   place();
-}
-function extentOf(some) {
-  const all = [...some], xs = all.map((p) => p.x), ys = all.map((p) => p.y);
-  const left = Math.min(...xs), top = Math.min(...ys);
-  return { left, top, width: Math.max(...xs) - left + BOX.width, height: Math.max(...ys) - top + BOX.height };
 }
 function lightest() {
   const ends = [...open].filter((number) => nodes[number].children.every((child) => !open.has(child)));
@@ -391,7 +334,7 @@ function likeliestWay() {
 // Smaller if need be, but not unreadably so.
 function pathIntoView() {
   const way = likeliestWay().map((number) => places.get(number));
-  const size = at("tree").getBoundingClientRect(), { left, top, width, height } = extentOf(way);
+  const size = at("tree").getBoundingClientRect(), { left, top, width, height } = extentOf(way, BOX);
   const fitting = Math.min((size.width - 24) / width, (size.height - 24) / height);
   view.scale = Math.max(Math.min(view.scale, fitting), Math.min(view.scale, 0.5));
   if (fitting < view.scale) { centre(likeliestWay().at(-1), 0.7); return; }
@@ -449,7 +392,6 @@ function listen() {
   at("farther").addEventListener("click", () => zoom(0.8));
   at("fit").addEventListener("click", fit);
   at("print").addEventListener("click", () => print());
-  at("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
   at("case").addEventListener("input", classify);
   at("case").addEventListener("submit", (event) => event.preventDefault());
   at("case").addEventListener("reset", () => setTimeout(forget));
@@ -457,7 +399,7 @@ function listen() {
   addEventListener("afterprint", () => { at("tree").removeAttribute("viewBox"); place(); });
 }
 function forPrint() {
-  const { left, width, height } = extentOf(places.values());
+  const { left, width, height } = extentOf(places.values(), BOX);
   at("tree").setAttribute("viewBox", `${left - 8} -8 ${width + 16} ${height + 16}`);
   at("stage").removeAttribute("transform");
 }
@@ -469,20 +411,10 @@ function tip(number, x, y) {
   box.style.left = `${Math.min(x + 14, innerWidth - box.offsetWidth - 8)}px`;
   box.style.top = `${Math.min(y + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
-function theme(name) {
-  document.documentElement.dataset.theme = name;
-  at("theme").textContent = name === "dark" ? "Light" : "Dark";
-}
-
 const leaves = nodes.filter((node) => !node.children).length;
 at("facts").textContent = `${plural(nodes[0].weight, "case", "cases")}, ${plural(nodes.length, "node", "nodes")}, ${plural(leaves, "leaf", "leaves")}`;
 at("learner").textContent = data.learner ? `Made by ${data.learner}` : "";
-data.classes.forEach((label, place) => {
-  const item = make("li", {}, "", at("legend"));
-  make("i", {}, "", item).style.background = colour(place);
-  item.append(label);
-});
-theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+drawLegend(data.classes, data.colours, at("legend"));
 fields();
 choose(0);
 listen();
