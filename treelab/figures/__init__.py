@@ -6,14 +6,17 @@ from treelab.figures.cuts import draw_cuts
 from treelab.figures.embedding import draw_embedding
 from treelab.figures.importances import draw_importances
 from treelab.figures.ranks import draw_ranking
+from treelab.figures.regions import Regions, regions
 from treelab.figures.scree import draw_scree
 
 __all__ = [
+    "Regions",
     "draw_cuts",
     "draw_embedding",
     "draw_importances",
     "draw_learning_curve",
     "draw_ranking",
     "draw_scree",
+    "regions",
     "save",
 ]

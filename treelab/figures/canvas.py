@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from treelab._files import write_bytes
+from treelab.data.scales import Scale
 from treelab.errors import MissingExtraError, ParameterError
 
 if TYPE_CHECKING:
@@ -81,6 +82,16 @@ def colour(number: int) -> str:
 def colours(n: int) -> list[str]:
     """Return the colours of so many classes."""
     return [colour(number) for number in range(n)]
+
+
+def write_ticks(axis: Any, scale: Scale) -> None:
+    """Write an axis in the words of the data, at numbers that are on its scale."""
+    ticks = sorted({scale.up(float(tick)) for tick in axis.get_ticklocs()})
+    low, high = sorted(axis.get_view_interval())
+    if scale.labels:
+        ticks = [tick for tick in ticks if 0 <= tick < len(scale.labels)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    axis.set_ticks(ticks, labels=[scale.write(tick) for tick in ticks], fontsize=7)
 
 
 def check_format(path: str | os.PathLike[str]) -> str:
