@@ -35,6 +35,7 @@ LAYERS = [
         "outofcore",
         "warming",
         "multiplicity",
+        "teaching",
         "scale",
     },
     {"laboratory"},

@@ -52,7 +52,9 @@ class Intervals(Sequence[Interval]):
 
     def __repr__(self) -> str:
         features = dict.fromkeys(row.feature for row in self.rows)
-        return f"<{count(len(self), 'interval').capitalize()} of {', '.join(features) or 'nothing'}>"
+        return (
+            f"<{count(len(self), 'interval').capitalize()} of {', '.join(features) or 'nothing'}>"
+        )
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""

@@ -38,11 +38,12 @@ def _table(data: "Dataset") -> Table:
 
 
 def _cells(column: Column, values: AnyArray) -> list[str]:
-    """Return the first values of a column in words; a missing one is a question mark."""
-    return [_cell(column, float(value)) for value in values[:CASES]]
+    """Return the first values of a column in words."""
+    return [written(column, float(value)) for value in values[:CASES]]
 
 
-def _cell(column: Column, value: float) -> str:
+def written(column: Column, value: float) -> str:
+    """Return a value in the words of the data; a missing one is a question mark."""
     if np.isnan(value) or (column.labels is not None and value < 0):
         return "?"
     if column.labels is not None:

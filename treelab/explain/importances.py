@@ -5,8 +5,8 @@ from typing import Any, Literal, get_args
 import attrs
 import numpy as np
 
-from treelab._random import stream
 from treelab._markup import Table, notebook_html
+from treelab._random import stream
 from treelab._text import aligned
 from treelab._typing import AnyArray, FloatArray, IntArray
 from treelab.data.dataset import Dataset, label_array

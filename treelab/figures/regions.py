@@ -207,11 +207,11 @@ def _points(axes: "Axes", found: Regions) -> None:
     wrong = predicted_codes(found.tree, data) != data.y
     for code, label in enumerate(data.classes):
         here = (data.y == code) & ~np.isnan(x) & ~np.isnan(y)
-        if here.any():
-            edges = np.where(wrong[here], "black", "white")
+        for some, edge, width in ((here & ~wrong, "white", 0.5), (here & wrong, "black", 1.3)):
             axes.scatter(
-                x[here], y[here], s=26, color=colour(code), marker=MARKERS[code % len(MARKERS)],
-                edgecolors=list(edges), linewidths=np.where(wrong[here], 1.3, 0.5), label=label,
+                x[some], y[some], s=26, color=colour(code), marker=MARKERS[code % len(MARKERS)],
+                edgecolors=edge, linewidths=width, zorder=2 + width,
+                label=None if edge == "black" else label,
             )  # fmt: skip
 
 
@@ -229,7 +229,7 @@ def _label(axes: "Axes", found: Regions) -> None:
     more = len(found.fixed) - 3
     held = f"\n{held}{f' and {more} more held' if more > 0 else ''}" if held else ""
     title = tree.schema.target.name or "class"
-    axes.set_title(f"{title}: regions of the tree; dark edges: taken for another{held}", loc="left")
+    axes.set_title(f"{title}: regions of the tree; dark edges: predicted wrongly{held}", loc="left")
     axes.legend(
         title=tree.schema.target.name, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False,
         fontsize=8, title_fontsize=8,

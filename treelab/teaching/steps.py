@@ -151,9 +151,7 @@ def steps(
     return _steps(tree, own, cases, new, most, per_feature)
 
 
-def _of_learner(
-    learner: Learner, data: Any, held_out: Any, most: int, per_feature: int
-) -> Steps:
+def _of_learner(learner: Learner, data: Any, held_out: Any, most: int, per_feature: int) -> Steps:
     if data is None:
         raise ParameterError("a learner needs data: treelab.steps(learner, data)")
     check_target(data)

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 
 from treelab._typing import FloatArray
 from treelab.evaluate import Assessment
-from treelab.figures.canvas import colour
 from treelab.experiment.report.figures import COLOURS, GREY, WIDTH
 from treelab.explain import Importances
+from treelab.figures.canvas import colour
 
 FEW = 8
 """So many classes get a curve of their own, those with most cases."""
