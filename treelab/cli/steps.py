@@ -68,7 +68,7 @@ def steps(
 
     if output is not None:
         check_page(output)
-    of_tree = {
+    of_tree: dict[str, Any] = {
         "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
         "splits": splits, "min_cases": min_cases, "min_branch": min_branch,
         "max_depth": max_depth, "max_leaves": max_leaves,

@@ -93,7 +93,7 @@ class ChiMerge:
         return coding_by_class(data, self._cuts)
 
     def limits(self, profile: Profile) -> tuple[float, int]:
-        """Return the chi-square up to which, and the number of intervals beyond which, it merges."""
+        """Return the chi-square below which it merges, and how many intervals it leaves at most."""
         classes = profile.counts.shape[1]
         alpha = _of_feature(self.alpha, profile.feature, ALPHA)
         threshold = float(chi2.isf(alpha, classes - 1)) if classes > 1 else np.inf

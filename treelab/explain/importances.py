@@ -160,7 +160,7 @@ def importances(
 def _by_permutation(
     tree: Tree, data: Any, repeats: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    cases = _unit_cases(training_data(tree, data))
+    cases = unit_cases(training_data(tree, data))
     y = class_codes(tree, cases)
     base = _loss(tree, cases, y)
     losses = np.full((repeats, len(tree.features)), base)
@@ -172,7 +172,7 @@ def _by_permutation(
     return np.asarray((losses - base).mean(axis=0)), sd
 
 
-def _unit_cases(data: Dataset) -> Dataset:
+def unit_cases(data: Dataset) -> Dataset:
     """Return cases of known class in an order of their own; one of weight 2 is two cases."""
     known = data.take((data.y >= 0) & (data.weights > 0))
     if not len(known):

@@ -11,7 +11,7 @@ from treelab.explain.words import in_words, place_of_test
 from treelab.protocols import SplitMetric
 from treelab.stats.choice import Judgement, Judges
 from treelab.stats.node import InMemoryNode
-from treelab.tree.model import Tree
+from treelab.tree.model import Node, Tree
 from treelab.tree.revisit import revisit
 
 
@@ -51,7 +51,8 @@ def n_tests(tree: Tree) -> int:
 
 def _by_level(tree: Tree) -> list[tuple[int, tuple[int, ...]]]:
     """Return all tests with their paths: those of a level before those below."""
-    found, level = [], [(tree.root, ())]
+    found: list[tuple[int, tuple[int, ...]]] = []
+    level: list[tuple[Node, tuple[int, ...]]] = [(tree.root, ())]
     while level:
         tests = [(node, path) for node, path in level if not node.is_leaf]
         found += [(node.number, path) for node, path in tests]

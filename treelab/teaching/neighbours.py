@@ -14,9 +14,9 @@ from treelab._random import stream
 from treelab._text import count
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.order import by_content
 from treelab.data.preview import written
 from treelab.errors import DataError, ParameterError
+from treelab.explain.importances import unit_cases
 from treelab.figures.canvas import colour
 from treelab.teaching.frames import Canvas, Frame, Picture
 
@@ -58,8 +58,8 @@ def differences(data: Dataset, case: int) -> FloatArray:
 
 def looks(data: Dataset, seed: int) -> list[Look]:
     """Return what every case finds, in an order left to chance."""
-    found, gained = [], np.zeros(len(data.features))
-    for number, case in enumerate(stream(seed, "relief").permutation(len(data)), 1):
+    found, gained, looked = [], np.zeros(len(data.features)), 0.0
+    for case in stream(seed, "relief").permutation(len(data)):
         off = differences(data, int(case)) ** 2
         far = off.sum(axis=1)
         own = data.y == data.y[case]
@@ -67,8 +67,8 @@ def looks(data: Dataset, seed: int) -> list[Look]:
         if miss is None:
             raise DataError("Relief needs cases of two classes")
         here = off[miss] - (0.0 if hit is None else off[hit])
-        gained = gained + here
-        found.append(Look(int(case), hit, miss, here, gained / number))
+        gained, looked = gained + data.weights[case] * here, looked + data.weights[case]
+        found.append(Look(int(case), hit, miss, here, gained / looked))
     return found
 
 
@@ -85,9 +85,9 @@ def relief_frames(
     data: Dataset, axes: Sequence[str] | None, most: int, seed: int
 ) -> tuple[str, list[Frame]]:
     """Return what is done, and the first steps and what all of them come to."""
-    cases = by_content(data.take((data.y >= 0) & (data.weights > 0)))
-    if not len(cases) or not cases.features:
-        raise DataError("Relief needs cases of known class with features")
+    cases = unit_cases(data)
+    if not cases.features:
+        raise DataError("Relief weighs features, and the data have none")
     found = looks(cases, seed)
     pair = _axes(cases, axes, found[-1].weights)
     frames = [_frame(cases, look, pair, number) for number, look in enumerate(found[:most], 1)]
