@@ -1,5 +1,7 @@
 """ChiMerge, dynamic bins and Relief, step by step."""
 
+import itertools
+
 import numpy as np
 import pytest
 from teaching.mixed import mixed
@@ -32,7 +34,7 @@ def test_chimerge_merges_the_two_that_differ_least():
     assert [len(state.starts) for state in states] == list(
         range(len(profile.points), len(states[-1].starts) - 1, -1)
     )
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in itertools.pairwise(states):
         assert before.chi2[before.least] == before.chi2.min()
         assert set(before.starts) - set(after.starts) == {before.starts[before.least + 1]}
         assert after.counts.sum() == before.counts.sum()
@@ -54,7 +56,7 @@ def test_bins_end_where_the_discretizer_does(by):
     coding = tl.discretizer("bins", bins=4, by=by, method="moves").fit(data)
 
     # Errors are written with four digits.
-    assert all(a > b * 0.999 for a, b in zip(errors, errors[1:], strict=False))
+    assert all(a > b * 0.999 for a, b in itertools.pairwise(errors))
     assert float(found.frames[0].rows[0][2]) * 4 <= data.weights.sum()
     assert len(coding.cuts["y"]) + 1 <= len(found.frames[-1].rows) == 4
 

@@ -1,5 +1,6 @@
 """How trees grow and shrink, step by step."""
 
+import itertools
 import json
 import re
 
@@ -62,7 +63,7 @@ def test_pruning_starts_with_the_whole_tree_and_ends_with_its_root(of_iris):
     assert steps[0].leaves == of_iris.tree.n_leaves
     assert steps[-1].leaves == 1
     assert [each.leaves for each in steps] == sorted({each.leaves for each in steps}, reverse=True)
-    assert all(a.training <= b.training for a, b in zip(steps, steps[1:], strict=False))
+    assert all(a.training <= b.training for a, b in itertools.pairwise(steps))
     assert all(each.pessimistic > each.training for each in steps)
 
 
