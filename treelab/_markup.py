@@ -15,6 +15,7 @@ STYLE = """
 .treelab th { border-bottom: 1px solid #8888; font-weight: 600; }
 .treelab td { border-bottom: 1px solid #8883; }
 .treelab .number { text-align: right; font-variant-numeric: tabular-nums; }
+.treelab td.number { white-space: nowrap; }
 .treelab ul { margin: 0.6em 0; padding-left: 1.2em; }
 .treelab .trees { display: flex; flex-wrap: wrap; gap: 18px; align-items: flex-start; }
 .treelab figure { margin: 0; padding: 10px; border: 1px solid #8884; border-radius: 6px;

@@ -7,7 +7,7 @@ function show(step) {
   at("what").textContent = frame.title;
   at("why").textContent = frame.text;
   svg.replaceChildren();
-  const { width, height } = frame.picture, scale = Math.max(0.6, Math.min(1.4, (at("canvas").clientWidth - 34) / width));
+  const { width, height } = frame.picture, scale = Math.max(0.48, Math.min(1.4, (at("canvas").clientWidth - 34) / width));
   svg.style.setProperty("--text", `${Math.max(12, 10.5 / scale)}px`);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.setAttribute("width", width * scale);
