@@ -1,12 +1,11 @@
 """Pages with a slider that need nothing else: no network, no library."""
 
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from treelab.figures.canvas import colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, export_tree_of
-from treelab.writers.html import carried, filled, part
+from treelab.writers.html import filled, page, part
 
 if TYPE_CHECKING:
     from treelab.teaching.method_steps import MethodSteps
@@ -33,14 +32,9 @@ def method_page(found: "MethodSteps") -> str:
 
 
 def _page(title: str, name: str, data: dict[str, Any]) -> str:
-    parts = {
-        "title": escape(title),
-        "style": part("base.css") + part("steps.css", ASSETS),
-        "script": part("base.js") + part("slider.js", ASSETS) + part(f"{name}.js", ASSETS),
-        "body": part(f"{name}.html", ASSETS),
-        **carried(data),
-    }
-    return filled(part("page.html", ASSETS), parts)
+    body = filled(part("page.html", ASSETS), {"name": name})
+    script = part("slider.js", ASSETS) + part(f"{name}.js", ASSETS)
+    return page(title, body, part("steps.css", ASSETS), script, data)
 
 
 def _steps_data(found: "Steps") -> dict[str, Any]:

@@ -30,13 +30,22 @@ FIRST_SHOWN = 60
 
 def write(form: ExportTree) -> str:
     """Return the page."""
-    parts = {
-        "title": escape(f"Decision tree for {look.printable(form.target) or 'class'}"),
-        "style": part("base.css") + part("page.css"),
-        "script": part("base.js") + part("page.js"),
-        **carried(_data(form)),
-    }
-    return filled(part("page.html"), parts)
+    title = f"Decision tree for {look.printable(form.target) or 'class'}"
+    return page(title, part("page.html"), part("page.css"), part("page.js"), _data(form))
+
+
+def page(title: str, body: str, style: str, script: str, data: Any) -> str:
+    """Return a page that carries its data, made of what all pages share and its own parts."""
+    named = {"title": escape(title), "style": part("base.css") + style}
+    return filled(
+        body,
+        {
+            "head": filled(part("head.html"), named),
+            "title": named["title"],
+            "script": part("base.js") + script,
+            **carried(data),
+        },
+    )
 
 
 def carried(data: Any) -> dict[str, str]:

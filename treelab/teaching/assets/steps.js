@@ -16,7 +16,7 @@ for (const [number, node] of nodes.entries()) {
 // The tree so far: in growing the tests made by now, in pruning those not yet replaced.
 
 function drawTree(isOpen, current) {
-  const shown = [], waiting = [0], svg = at("tree");
+  const shown = [], waiting = [0], svg = at("picture");
   while (waiting.length) {
     const number = waiting.pop();
     shown.push(number);
