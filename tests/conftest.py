@@ -1,5 +1,8 @@
 """Being here puts `tests` on the path, so that every test can import `naive` and `strategies`."""
 
+import shutil
+from pathlib import Path
+
 import numba
 import pytest
 
@@ -10,3 +13,42 @@ def pytest_collection_modifyitems(items):
         for item in items:
             for mark in item.iter_markers("compiled"):
                 item.add_marker(pytest.mark.skip(reason=f"nothing is compiled: {mark.args[0]}"))
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A Chromium, where there is one."""
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as play:
+        found = next(filter(None, map(shutil.which, BROWSERS)), play.chromium.executable_path)
+        if not Path(found).exists():
+            # Tests install nothing themselves; `.ci/run` brings a Chromium where it can.
+            pytest.skip("no Chromium: the page is written, but not opened")
+        running = play.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def opened(browser):
+    """Open pages of files; whatever the browser complains about or asks for fails the test."""
+    complaints, requests, pages = [], [], []
+
+    def load(path, width=1280):
+        page = browser.new_page(viewport={"width": width, "height": 800})
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(path.as_uri())
+        pages.append((page, path.as_uri()))
+        return page
+
+    yield load
+    assert complaints == []
+    assert set(requests) <= {address for _, address in pages}
+    for page, _ in pages:
+        page.close()

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Importances, Why, importances, why
+    from treelab.figures import Regions, regions
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import (
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
     from treelab.selectors import MetricSelector, SubsetSelector
     from treelab.stats.sums import sums_of
+    from treelab.teaching import MethodSteps, Steps, steps, steps_of
     from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.optimal.settings import Optimal
@@ -66,6 +68,7 @@ _HOME = {
     "Importances": "treelab.explain",
     "Learner": "treelab.learner",
     "Meta": "treelab.characteristics",
+    "MethodSteps": "treelab.teaching",
     "MetricSelector": "treelab.selectors",
     "Normalized": "treelab.metrics",
     "Optimal": "treelab.tree.optimal.settings",
@@ -73,9 +76,11 @@ _HOME = {
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
     "Rashomon": "treelab.multiplicity",
+    "Regions": "treelab.figures",
     "Scan": "treelab.scale",
     "Schema": "treelab.data.schema",
     "Selection": "treelab.selection",
+    "Steps": "treelab.teaching",
     "Study": "treelab.experiment",
     "SubsetSelector": "treelab.selectors",
     "Tree": "treelab.tree.model",
@@ -117,12 +122,15 @@ _HOME = {
     "read": "treelab.data.readers",
     "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
+    "regions": "treelab.figures",
     "run_study": "treelab.experiment",
     "scan": "treelab.scale",
     "select": "treelab.selection",
     "set_threads": "treelab._threads",
     "smooth": "treelab.discretize",
     "stability": "treelab.multiplicity",
+    "steps": "treelab.teaching",
+    "steps_of": "treelab.teaching",
     "sums_of": "treelab.stats.sums",
     "tune": "treelab.tuning",
     "warmup": "treelab.warming",
@@ -145,6 +153,7 @@ __all__ = [
     "Importances",
     "Learner",
     "Meta",
+    "MethodSteps",
     "MetricSelector",
     "Normalized",
     "Optimal",
@@ -152,9 +161,11 @@ __all__ = [
     "Ranking",
     "Rankings",
     "Rashomon",
+    "Regions",
     "Scan",
     "Schema",
     "Selection",
+    "Steps",
     "Study",
     "SubsetSelector",
     "Tree",
@@ -197,12 +208,15 @@ __all__ = [
     "read",
     "read_study",
     "reduce",
+    "regions",
     "run_study",
     "scan",
     "select",
     "set_threads",
     "smooth",
     "stability",
+    "steps",
+    "steps_of",
     "sums_of",
     "tune",
     "warmup",

@@ -30,6 +30,8 @@ COMMANDS = (
     "export",
     "why",
     "importances",
+    "regions",
+    "steps",
     "rashomon",
     "stability",
     "rank",

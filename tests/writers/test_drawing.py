@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import treelab as tl
 from tests.writers.trees import random_tree
 from treelab.cli import app
+from treelab.figures.canvas import colour
 from treelab.writers import look, picture
 from treelab.writers.export_tree import export_tree_of
 
@@ -70,15 +71,15 @@ def test_every_class_has_its_colour_and_pure_nodes_are_darker(iris):
     fills = [re.search(r'fill="(#\w+)"', ET.tostring(g).decode())[1] for g in groups(iris, "node")]
     purities = [look.purity(node) for node in form.nodes]
 
-    assert fills[1] == look.shade(look.colour(0), 0.4)
+    assert fills[1] == look.shade(colour(0), 0.4)
     assert purities[0] == pytest.approx(0)
     assert purities[1] == 1
 
 
 def test_plain_and_print_have_no_colours(iris):
-    assert look.colour(0) not in tl.export(iris, "dot", style="plain")
-    assert look.colour(0) not in tl.export(iris, "dot", style="print")
-    assert look.colour(0) in tl.export(iris, "dot")
+    assert colour(0) not in tl.export(iris, "dot", style="plain")
+    assert colour(0) not in tl.export(iris, "dot", style="print")
+    assert colour(0) in tl.export(iris, "dot")
 
 
 def test_bars_show_the_class_shares(iris):

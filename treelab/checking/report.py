@@ -5,6 +5,7 @@ from typing import Any
 
 import attrs
 
+from treelab._markup import notebook_html
 from treelab._text import aligned, count, visible
 from treelab.checking.facts import Facts
 
@@ -72,15 +73,32 @@ class DataCheck:
         facts = attrs.asdict(self)
         return facts | {"rows": [_plain(row) for row in self.rows]}
 
-    def __str__(self) -> str:
-        rows = self.rows if len(self.rows) <= MANY else self.suspicious
-        lines = [cells for row in rows for cells in _lines(row)]
-        parts = [f"{self.name}: {count(self.cases, 'case')}, {count(len(self.rows), 'column')}"]
-        if lines:
-            parts.append(aligned([HEADS, *lines], FLUSH_RIGHT))
-        return "\n\n".join([*parts, self._verdict(len(self.rows) - len(rows))])
+    @property
+    def _heading(self) -> str:
+        return f"{self.name}: {count(self.cases, 'case')}, {count(len(self.rows), 'column')}"
 
-    def _verdict(self, hidden: int) -> str:
+    @property
+    def _printed(self) -> tuple[ColumnReport, ...]:
+        return self.rows if len(self.rows) <= MANY else self.suspicious
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        return [cells for row in self._printed for cells in _lines(row)]
+
+    def __str__(self) -> str:
+        lines = self._cells()
+        table = [aligned([HEADS, *lines], FLUSH_RIGHT)] if lines else []
+        return "\n\n".join([self._heading, *table, self._verdict()])
+
+    def __repr__(self) -> str:
+        return f"<DataCheck of {self._heading}; {self._verdict()}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        table = HEADS, self._cells(), FLUSH_RIGHT
+        return notebook_html(self._heading, table, remarks=[self._verdict()])
+
+    def _verdict(self) -> str:
+        hidden = len(self.rows) - len(self._printed)
         n = len(self.suspicious)
         verdict = f"suspicious: {n} of {count(len(self.rows), 'column')}" if n else "nothing odd"
         return f"{verdict}; {count(hidden, 'other column')} not shown" if hidden else verdict

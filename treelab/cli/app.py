@@ -33,11 +33,13 @@ from treelab.cli.reduce_cases import cases
 from treelab.cli.reduce_features import features
 from treelab.cli.reduce_size import size
 from treelab.cli.reduce_values import values
+from treelab.cli.regions import regions
 from treelab.cli.render import render
 from treelab.cli.reproduce import reproduce
 from treelab.cli.select import select
 from treelab.cli.show import show
 from treelab.cli.stability import stability
+from treelab.cli.steps import steps
 from treelab.cli.train import train
 from treelab.cli.tune import tune
 from treelab.cli.warmup import warmup
@@ -169,6 +171,8 @@ app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics 
 app.command(epilog="Example: treelab importances model.json iris --by corrected --plot bars.svg")(
     importances
 )
+app.command(epilog="Example: treelab regions model.json iris -o regions.svg")(regions)
+app.command(epilog="Example: treelab steps iris --metric gini --held-out 0.3 -o steps.html")(steps)
 app.command(epilog="Example: treelab rashomon iris --epsilon 0.02 -o rashomon.html")(rashomon)
 app.command(
     epilog="Example: treelab stability iris --metric gain,gini --samples 50 --plot steady.svg"

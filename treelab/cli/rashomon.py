@@ -60,8 +60,8 @@ def rashomon(
 ) -> None:
     """Show the trees met during look-ahead and beam search that are about as good as the best."""
     check_output(output, data)
+    from treelab._markup import check_page
     from treelab.multiplicity import rashomon as find
-    from treelab.multiplicity.markup import check_page
 
     if output is not None:
         check_page(output)

@@ -183,7 +183,7 @@ def train(
 
 def _check_files(output: Path | None, report: Path | None, read: list[str]) -> None:
     """Raise, before the work begins, if a file cannot be written or should not be."""
-    from treelab.multiplicity.markup import check_page
+    from treelab._markup import check_page
 
     for path in (output, report):
         check_output(path, *read)

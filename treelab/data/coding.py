@@ -6,6 +6,8 @@ from itertools import pairwise
 import attrs
 import numpy as np
 
+from treelab._markup import notebook_html
+from treelab._text import count
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.data.intervals import Intervals, aligned, intervals_of
@@ -129,6 +131,17 @@ class Coding:
         if not self.cuts:
             return "no feature is cut"
         return aligned([[name, " | ".join(self.labels(name))] for name in self.cuts], left=2)
+
+    def __repr__(self) -> str:
+        cut = (f"{name!r} ({count(len(at), 'cut')})" for name, at in self.cuts.items())
+        return f"<Coding of {', '.join(cut) or 'no feature'}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        if not self.cuts:
+            return notebook_html(str(self))
+        rows = [[name, " | ".join(self.labels(name))] for name in self.cuts]
+        return notebook_html("", (["feature", "intervals"], rows, [False, False]))
 
     def describe(self, data: Dataset) -> Intervals:
         """Count the cases, and their class shares, in every interval of every cut feature.

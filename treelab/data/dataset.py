@@ -237,6 +237,12 @@ class Dataset:
         holes = sum(self.missing().values())
         return text + (f", {count(holes, 'missing value')}" if holes else "")
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: the first cases."""
+        from treelab.data.preview import preview
+
+        return preview(self)
+
 
 def is_missing(values: AnyArray) -> AnyArray:
     """Tell which values of a column are missing."""

@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._text import percent, weight_text
+from treelab._markup import Table, notebook_html
+from treelab._text import count, percent, weight_text
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 
@@ -36,13 +37,28 @@ class Intervals(Sequence[Interval]):
     def __getitem__(self, place: Any) -> Any:
         return self.rows[place]
 
-    def __str__(self) -> str:
+    def _table(self) -> Table:
         classes = list(self.rows[0].shares) if self.rows else []
-        cells = [["feature", "interval", "cases", *classes]]
+        cells = []
         for row in self.rows:
             shares = [percent(share) if row.cases else "" for share in row.shares.values()]
             cells.append([row.feature, row.label, weight_text(row.cases), *shares])
-        return aligned(cells, left=2)
+        right = [False, False, True, *[True] * len(classes)]
+        return ["feature", "interval", "cases", *classes], cells, right
+
+    def __str__(self) -> str:
+        heads, rows, _ = self._table()
+        return aligned([heads, *rows], left=2)
+
+    def __repr__(self) -> str:
+        features = dict.fromkeys(row.feature for row in self.rows)
+        return (
+            f"<{count(len(self), 'interval').capitalize()} of {', '.join(features) or 'nothing'}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html("", self._table())
 
 
 def intervals_of(

@@ -92,13 +92,16 @@ class ChiMerge:
                 data.schema.index(name)
         return coding_by_class(data, self._cuts)
 
-    def _cuts(self, profile: Profile) -> FloatArray:
+    def limits(self, profile: Profile) -> tuple[float, int]:
+        """Return the chi-square below which it merges, and how many intervals it leaves at most."""
         classes = profile.counts.shape[1]
         alpha = _of_feature(self.alpha, profile.feature, ALPHA)
         threshold = float(chi2.isf(alpha, classes - 1)) if classes > 1 else np.inf
         limit = _of_feature(self.max_intervals, profile.feature, None)
-        most = len(profile.points) if limit is None else limit
-        return _merged(profile, threshold, most, self.empty)
+        return threshold, len(profile.points) if limit is None else limit
+
+    def _cuts(self, profile: Profile) -> FloatArray:
+        return _merged(profile, *self.limits(profile), self.empty)
 
 
 @attrs.frozen

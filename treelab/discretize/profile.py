@@ -65,6 +65,17 @@ def coding_by_class(data: Dataset, cuts: Callable[[Profile], FloatArray]) -> Cod
     return _coding(data, labelled(data), data.y.astype(np.int64), len(data.classes), cuts)
 
 
+def profile_by_mass(data: Dataset, feature: str) -> Profile:
+    """Return what discretizers that look at values alone see of a feature."""
+    check_dataset(data)
+    return _profile(data, feature, data.weights > 0, np.zeros(len(data), np.int64), 1)
+
+
+def profile_by_class(data: Dataset, feature: str) -> Profile:
+    """Return what discretizers that look at the classes see of a feature."""
+    return _profile(data, feature, labelled(data), data.y.astype(np.int64), len(data.classes))
+
+
 def labelled(data: Dataset) -> IndexArray:
     """Return the cases that have a class and a weight."""
     check_dataset(data)
@@ -82,15 +93,17 @@ def _coding(
     cuts: Callable[[Profile], FloatArray],
 ) -> Coding:
     found = {}
-    for column, values in zip(data.schema.features, data.columns, strict=True):
+    for column in data.schema.features:
         if not column.is_nominal:
-            mine, weights, classes = values[rows], data.weights[rows], y[rows]
-            known = ~np.isnan(mine)
-            profile = Profile.of(
-                mine[known], weights[known], classes[known], n_classes, column.name
-            )
+            profile = _profile(data, column.name, rows, y, n_classes)
             found[column.name] = cuts(profile) if len(profile.points) > 1 else np.empty(0)
     return Coding(found).on(data.schema)
+
+
+def _profile(data: Dataset, feature: str, rows: AnyArray, y: IndexArray, n_classes: int) -> Profile:
+    mine, weights, classes = data[feature][rows], data.weights[rows], y[rows]
+    known = ~np.isnan(mine)
+    return Profile.of(mine[known], weights[known], classes[known], n_classes, feature)
 
 
 def _summing_order(values: FloatArray, y: IndexArray, weights: FloatArray) -> IndexArray | slice:

@@ -7,6 +7,8 @@ from typing import Any
 import attrs
 import numpy as np
 
+from treelab._markup import Table, notebook_html
+from treelab._text import aligned, percent, weight_text
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.costs import mean_cost
 from treelab.data.dataset import Dataset
@@ -194,6 +196,47 @@ class Assessment:
             "brier": self.brier,
             "mean_cost": self.mean_cost,
         }
+
+    # For people
+
+    @property
+    def heading(self) -> str:
+        """How good the predictions are, in a sentence."""
+        cases = weight_text(float(self.confusion.sum()))
+        return (
+            f"accuracy {percent(self.accuracy)} of {cases} cases "
+            f"(always {self.majority}: {percent(self.baseline)}); "
+            f"balanced {percent(self.balanced_accuracy)}"
+        )
+
+    def _by_class(self) -> Table:
+        measures = zip(self.classes, self.cases, self.recall, self.precision, strict=True)
+        rows = [
+            [label, weight_text(cases), _percent(recall), _percent(precision)]
+            for label, cases, recall, precision in measures
+        ]
+        return ["class", "cases", "recall", "precision"], rows, [False, True, True, True]
+
+    def _confusion(self) -> Table:
+        cells = zip(self.classes, self.confusion, strict=True)
+        rows = [[label, *map(weight_text, row)] for label, row in cells]
+        return ["actual / predicted", *self.classes], rows, [False] + [True] * len(self.classes)
+
+    def __str__(self) -> str:
+        tables = (self._by_class(), self._confusion())
+        parts = (aligned([heads, *rows], right) for heads, rows, right in tables)
+        return "\n\n".join([self.heading, *parts])
+
+    def __repr__(self) -> str:
+        return f"<Assessment: {self.heading}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html(self.heading, self._by_class(), self._confusion())
+
+
+def _percent(share: float) -> str:
+    return "-" if np.isnan(share) else percent(share)
 
 
 def assess(tree: Tree, data: Any) -> Assessment:

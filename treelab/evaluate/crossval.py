@@ -7,6 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 import attrs
 import numpy as np
 
+from treelab._markup import Table, notebook_html
+from treelab._text import aligned, percent
 from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
@@ -89,6 +91,33 @@ class CrossValidation:
     def depth(self) -> float:
         """The mean depth."""
         return float(self.of("depth").mean())
+
+    # For people
+
+    @property
+    def heading(self) -> str:
+        """What the folds come to."""
+        spread = f" ± {100 * self.deviation:.1f}" if len(self.folds) > 1 else ""
+        size = f"{self.leaves:.1f} leaves, depth {self.depth:.1f}"
+        return f"accuracy {percent(self.accuracy)}{spread} over {len(self.folds)} folds; {size}"
+
+    def _table(self) -> Table:
+        rows = [
+            [str(place), percent(fold.accuracy), f"{fold.leaves:,}", str(fold.depth)]
+            for place, fold in enumerate(self.folds, 1)
+        ]
+        return ["fold", "accuracy", "leaves", "depth"], rows, [True] * 4
+
+    def __str__(self) -> str:
+        heads, rows, to_the_right = self._table()
+        return f"{self.heading}\n\n{aligned([heads, *rows], to_the_right)}"
+
+    def __repr__(self) -> str:
+        return f"<CrossValidation: {self.heading}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html(self.heading, self._table())
 
 
 def cross_validate(

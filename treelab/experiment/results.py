@@ -6,6 +6,8 @@ from typing import Any, Generic, TypeVar
 import attrs
 import numpy as np
 
+from treelab._markup import Table, notebook_html
+from treelab._text import aligned, count
 from treelab._typing import FloatArray
 from treelab.errors import MissingExtraError, UnknownNameError
 from treelab.experiment.record import Record, Work
@@ -83,6 +85,39 @@ class Results(Findings[Study, Trial]):
         kept = tuple(each for each in self.study.learners if each.name in learners)
         trials = tuple(trial for trial in self.trials if trial.learner in learners)
         return attrs.evolve(self, study=attrs.evolve(self.study, learners=kept), trials=trials)
+
+    # For people
+
+    @property
+    def heading(self) -> str:
+        """What there is, and of how much."""
+        study = self.study
+        sets, learners = count(len(study.data), "data set"), count(len(study.learners), "learner")
+        state = self.state or count(len(self.trials), "trial")
+        return f"{sets}, {learners}, {state}: accuracy in %"
+
+    def _table(self) -> Table:
+        from treelab.experiment.summary import Summary
+
+        summary = Summary(self)
+        rows = [
+            [name, *("-" if np.isnan(value) else f"{value:.2f}" for value in row)]
+            for name, row in zip(summary.data, summary.accuracy, strict=True)
+        ]
+        return ["data", *summary.learners], rows, [False] + [True] * len(summary.learners)
+
+    def __str__(self) -> str:
+        heads, rows, to_the_right = self._table()
+        return f"{self.heading}\n\n{aligned([heads, *rows], to_the_right)}"
+
+    def __repr__(self) -> str:
+        return f"<Results: {self.heading}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html(self.heading, self._table())
+
+    # For programs
 
     def cube(self, measure: str) -> FloatArray:
         """Return a measure of every trial: (data, learner, round, fold); NaN where there is none.

@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 import attrs
 import numpy as np
 
+from treelab._markup import Table, notebook_html
 from treelab._random import stream
 from treelab._text import aligned
 from treelab._typing import AnyArray, FloatArray, IntArray
@@ -79,14 +80,26 @@ class Importances:
             columns["deviation"] = self.deviations
         return frame_of(columns, backend)
 
-    def __str__(self) -> str:
+    def _table(self) -> Table:
         has_sd = not np.isnan(self.deviations).all()
         rows = [
             [name, f"{value:.4f}", *([f"{sd:.4f}"] if has_sd else [])]
             for name, value, sd in zip(self.features, self.values, self.deviations, strict=True)
         ]
         heads = ["feature", "importance", *(["sd"] if has_sd else [])]
-        return aligned([heads, *rows], [False] + [True] * (len(heads) - 1))
+        return heads, rows, [False] + [True] * (len(heads) - 1)
+
+    def __str__(self) -> str:
+        heads, rows, to_the_right = self._table()
+        return aligned([heads, *rows], to_the_right)
+
+    def __repr__(self) -> str:
+        first = f", first {self.features[0]!r}" if self.features else ""
+        return f"<Importances by {self.by} of {len(self.features):,} features{first}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html(self.what, self._table())
 
 
 def importances(
@@ -147,7 +160,7 @@ def importances(
 def _by_permutation(
     tree: Tree, data: Any, repeats: int, seed: int
 ) -> tuple[FloatArray, FloatArray]:
-    cases = _unit_cases(training_data(tree, data))
+    cases = unit_cases(training_data(tree, data))
     y = class_codes(tree, cases)
     base = _loss(tree, cases, y)
     losses = np.full((repeats, len(tree.features)), base)
@@ -159,7 +172,7 @@ def _by_permutation(
     return np.asarray((losses - base).mean(axis=0)), sd
 
 
-def _unit_cases(data: Dataset) -> Dataset:
+def unit_cases(data: Dataset) -> Dataset:
     """Return cases of known class in an order of their own; one of weight 2 is two cases."""
     known = data.take((data.y >= 0) & (data.weights > 0))
     if not len(known):

@@ -7,16 +7,14 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.data.constraints import constraints
-from treelab.errors import DataError, ParameterError, TreelabError, check_choice
+from treelab.errors import DataError, ParameterError, check_choice
 from treelab.explain.judging import best_of_features, concordance, ranks, rescaled
+from treelab.explain.own import admission, cut_metric, own_metric
 from treelab.explain.report import Option, Verdict, Why
 from treelab.explain.words import in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics.names import Metrics
 from treelab.metrics.names import asked as asked_metrics
-from treelab.protocols import SplitMetric
-from treelab.stats.admission import Admitted
 from treelab.stats.choice import Judgement, Judges
 from treelab.stats.node import InMemoryNode
 from treelab.tree.model import Node, Tree
@@ -67,22 +65,15 @@ def why(
     check_choice("candidates", candidates, ("best", "all"))
     path = read_path(path)
     node = _inner_node(tree, path)
-    named = asked_metrics(metrics, _own(tree, "metric"))
+    named = asked_metrics(metrics, own_metric(tree))
     judges = {name: find_metric(each) for name, each in named.items()}
     view = revisit(tree, path, training_data(tree, data))
     if not len(view.counts):
         raise DataError(f"these data leave no way to split node {write_path(path)}")
-    cut_metric = find_metric(_own(tree, "cut_metric") or "gain")
-    admission = _admission(tree)
-    judgements = [Judges(metric, cut_metric, admission)(view) for metric in judges.values()]
+    how = cut_metric(tree), admission(tree)
+    judgements = [Judges(metric, *how)(view) for metric in judges.values()]
     asked = _Question(tree, path, view, tuple(judges), judgements, place_of_test(node, view))
     return _report(asked, asked.best if candidates == "best" else asked.all)
-
-
-def _admission(tree: Tree) -> Admitted | None:
-    """Return the filter of candidates that the tree was grown with."""
-    given = constraints(tree.settings.get("constraints"))
-    return None if given is None else Admitted.of(given, tree.schema)
 
 
 def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
@@ -93,16 +84,6 @@ def _inner_node(tree: Tree, path: tuple[int, ...]) -> Node:
             "`treelab show --paths` tells the paths of the others"
         )
     return node
-
-
-def _own(tree: Tree, setting: str) -> str | SplitMetric | None:
-    """Return the metric a tree was grown with, if it has a name that is known here."""
-    given = tree.settings.get(setting)
-    try:
-        found = find_metric(given)  # type: ignore[arg-type]
-    except TreelabError:  # a function, or a metric of a package that is not installed
-        return None
-    return given if isinstance(given, str) else found
 
 
 @attrs.frozen(eq=False)

@@ -8,7 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._text import aligned, weight_text
+from treelab._markup import notebook_html
+from treelab._text import aligned, count, weight_text
 from treelab._typing import AnyArray
 from treelab.data.frames_out import frame_of
 from treelab.errors import check_number
@@ -180,6 +181,15 @@ class Why:
     def __str__(self) -> str:
         tables = (aligned([heads, *rows]) for heads, rows in self.tables())
         return "\n\n".join(chain([self.heading], tables, ["\n".join(self.remarks)]))
+
+    def __repr__(self) -> str:
+        judged = f"{count(self.n_candidates, 'candidate')} by {', '.join(self.metrics)}"
+        return f"<Why of node {write_path(self.path)}: {judged}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        tables = ((heads, rows, [False] * len(heads)) for heads, rows in self.tables())
+        return notebook_html(self.heading, *tables, remarks=self.remarks)
 
 
 def _row(option: Option, some: slice) -> list[str]:

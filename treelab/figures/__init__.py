@@ -7,9 +7,11 @@ from treelab.figures.embedding import draw_embedding
 from treelab.figures.importances import draw_importances
 from treelab.figures.pi_cases import draw_pi_cases
 from treelab.figures.ranks import draw_ranking
+from treelab.figures.regions import Regions, regions
 from treelab.figures.scree import draw_scree
 
 __all__ = [
+    "Regions",
     "draw_cuts",
     "draw_embedding",
     "draw_importances",
@@ -17,5 +19,6 @@ __all__ = [
     "draw_pi_cases",
     "draw_ranking",
     "draw_scree",
+    "regions",
     "save",
 ]

@@ -3,11 +3,13 @@
 import io
 import os
 from collections.abc import Callable
+from colorsys import hls_to_rgb
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from treelab._files import write_bytes
+from treelab.data.scales import Scale
 from treelab.errors import MissingExtraError, ParameterError
 
 if TYPE_CHECKING:
@@ -29,8 +31,14 @@ STYLE = {
 }
 COLOURS = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999",
+    "#332288", "#882255", "#0b5d2a", "#7a3b00", "#86b300", "#e3172d", "#7a5cff", "#00c2b8",
+    "#c9b18f", "#f58cf0", "#4a4a4a", "#a9e2a0",
 )  # fmt: skip
-"""Okabe and Ito's, told apart by colour-blind readers too; classes beyond the eighth repeat."""
+"""Okabe and Ito's, told apart by colour-blind readers too, and twelve that differ from them and
+from each other by at least 20 in CIELAB."""
+
+GOLDEN = 0.618034
+"""A step along the hues that comes close to no earlier one for long."""
 
 
 def in_style(draw: "Callable[Given, Figure]") -> "Callable[Given, Figure]":
@@ -59,8 +67,31 @@ def panels(figure: "Figure", heights: tuple[float, ...], *, share_x: bool = True
 
 
 def colour(number: int) -> str:
-    """Return the colour of a class, method or line."""
-    return COLOURS[number % len(COLOURS)]
+    """Return the colour of a class, method or line; beyond the palette it follows from its place.
+
+    >>> colour(0), colour(20) == colour(21)
+    ('#0072b2', False)
+    """
+    if number < len(COLOURS):
+        return COLOURS[number]
+    lightness = (0.35, 0.5, 0.65)[number % 3]
+    parts = hls_to_rgb(number * GOLDEN % 1, lightness, 0.65)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+def colours(n: int) -> list[str]:
+    """Return the colours of so many classes."""
+    return [colour(number) for number in range(n)]
+
+
+def write_ticks(axis: Any, scale: Scale) -> None:
+    """Write an axis in the words of the data, at numbers that are on its scale."""
+    ticks = sorted({scale.up(float(tick)) for tick in axis.get_ticklocs()})
+    low, high = sorted(axis.get_view_interval())
+    if scale.labels:
+        ticks = [tick for tick in ticks if 0 <= tick < len(scale.labels)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    axis.set_ticks(ticks, labels=[scale.write(tick) for tick in ticks], fontsize=7)
 
 
 def check_format(path: str | os.PathLike[str]) -> str:

@@ -10,14 +10,14 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.scales import Scale
 from treelab.errors import DataError
-from treelab.figures.canvas import colour, in_style, new_figure, panels
+from treelab.figures.canvas import COLOURS, colour, in_style, new_figure, panels, write_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_BARS = 60
-MOST_CLASSES = 12
+MOST_CLASSES = len(COLOURS)
 """More classes are drawn as one."""
 MOST_LABELS = 8
 """More cut points of a method are counted, not written."""
@@ -50,7 +50,7 @@ def draw_cuts(data: Dataset, feature: str, codings: Mapping[str, Coding]) -> "Fi
     scale = data.schema.features[data.schema.index(feature)].scale
     _cut_lines(above, below, points, _limits(shown[feature]), scale)
     if scale is not None:
-        _write_ticks(below, scale)
+        write_ticks(below.xaxis, scale)
     beyond = len(known) - len(shown)
     below.set_xlabel(f"{feature} ({beyond:,} cases lie beyond)" if beyond else feature)
     return figure
@@ -137,16 +137,6 @@ def _cut_lines(
     below.tick_params(axis="y", length=0)
     for side in ("left", "top", "right"):
         below.spines[side].set_visible(False)
-
-
-def _write_ticks(axes: "Axes", scale: Scale) -> None:
-    """Write the axis in the words of the data, at numbers that are on its scale."""
-    ticks = sorted({scale.up(float(tick)) for tick in axes.get_xticks()})
-    low, high = axes.get_xlim()
-    if scale.labels:
-        ticks = [tick for tick in ticks if 0 <= tick < len(scale.labels)]
-    ticks = [tick for tick in ticks if low <= tick <= high]
-    axes.set_xticks(ticks, [scale.write(tick) for tick in ticks], fontsize=7)
 
 
 def _write(

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from treelab._markup import Table, notebook_html
 from treelab._text import aligned
 from treelab.data.frames_out import frame_of
 from treelab.errors import UnknownNameError
@@ -18,6 +19,7 @@ from treelab.laboratory.draws import NUMERIC, SIGNAL
 from treelab.laboratory.judging import p_equal
 
 PART = "bias"
+NOTHING = "nothing is answered"
 Place = tuple[str, str, int]
 """A metric, a scenario and a number of classes."""
 
@@ -123,10 +125,24 @@ class Bias:
         """Write the report with its figures into a folder."""
         write_report(self.answers, folder)
 
-    def __str__(self) -> str:
-        article = self.answers.study.to_article(self.answers)
-        table = article.headline
+    def _table(self) -> Table | None:
+        table = self.answers.study.to_article(self.answers).headline
         if table is None:
-            return "nothing is answered"
+            return None
         rows = [[cell.text for cell in row] for row in table.rows]
-        return aligned([list(table.heads), *rows], [False, *[True] * (len(table.heads) - 1)])
+        return table.heads, rows, [False, *[True] * (len(table.heads) - 1)]
+
+    def __str__(self) -> str:
+        table = self._table()
+        if table is None:
+            return NOTHING
+        heads, rows, to_the_right = table
+        return aligned([heads, *rows], to_the_right)
+
+    def __repr__(self) -> str:
+        return f"<Bias of {', '.join(self.metrics)}; {', '.join(self.scenarios)}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        table = self._table()
+        return notebook_html(NOTHING) if table is None else notebook_html("", table)

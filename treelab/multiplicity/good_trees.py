@@ -203,7 +203,7 @@ class Rashomon:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a page, with the trees drawn side by side, to an .html file."""
-        from treelab.multiplicity.markup import check_page
+        from treelab._markup import check_page
         from treelab.multiplicity.page import page
 
         check_page(path)

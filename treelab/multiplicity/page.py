@@ -2,11 +2,12 @@
 
 from html import escape
 
+from treelab._markup import fragment_of, inline, listed, page_of, table
 from treelab._text import count
+from treelab.figures.canvas import COLOURS, colour
 from treelab.multiplicity.good_trees import FLUSH_RIGHT, HEADS, Rashomon, RashomonTree
-from treelab.multiplicity.markup import fragment_of, inline, listed, page_of, table
 from treelab.writers import export
-from treelab.writers.look import colour, printable, shortened
+from treelab.writers.look import printable, shortened
 
 DRAWN, LISTED = 12, 100
 """So many trees are drawn, and so many are rows of the table."""
@@ -14,7 +15,7 @@ DRAWN, LISTED = 12, 100
 NODES = 31
 """So many nodes of each are drawn; the lightest subtrees are collapsed."""
 
-MANY_CLASSES = 12
+MANY_CLASSES = len(COLOURS)
 """So many classes have their colours explained."""
 
 

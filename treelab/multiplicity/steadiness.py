@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
+from treelab._markup import notebook_html
 from treelab._text import aligned
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.frames_out import frame_of
@@ -138,9 +139,7 @@ class TreeStability(Mapping[str, MetricStability]):
 
     def _repr_html_(self) -> str:
         """Show itself in a notebook."""
-        from treelab.multiplicity.markup import fragment_of, table
-
-        return fragment_of(f"<p>{self.heading}</p>", table(HEADS, self.rows(), FLUSH_RIGHT))
+        return notebook_html(self.heading, (HEADS, self.rows(), FLUSH_RIGHT))
 
     def draw(self) -> "Figure":
         """Return a picture: how often root, features and predictions are the same, and sizes."""

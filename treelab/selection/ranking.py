@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 from scipy.stats import kendalltau, rankdata
 
+from treelab._markup import Table, notebook_html
 from treelab._text import aligned
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.frames_out import frame_of
@@ -95,7 +96,7 @@ class Ranking:
         """Return the table as a frame of the given library: 'pandas', 'polars' or 'pyarrow'."""
         return frame_of(self.columns(), backend)
 
-    def __str__(self) -> str:
+    def _table(self) -> Table:
         heads = ["rank", "feature", self.metric]
         rows = [
             [str(rank), feature, f"{score:.6g}"]
@@ -105,7 +106,19 @@ class Ranking:
             heads.append("keeps its place")
             for row, share in zip(rows, self.stability.kept, strict=True):
                 row.append(f"{100 * share:.0f} %")
-        return aligned([heads, *rows], [True, False, True, True][: len(heads)])
+        return heads, rows, [True, False, True, True][: len(heads)]
+
+    def __str__(self) -> str:
+        heads, rows, to_the_right = self._table()
+        return aligned([heads, *rows], to_the_right)
+
+    def __repr__(self) -> str:
+        first = f", first {self.features[0]!r}" if self.features else ""
+        return f"<Ranking of {len(self)} features by {self.metric}{first}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html("", self._table())
 
 
 @attrs.frozen(eq=False)
@@ -154,7 +167,7 @@ class Rankings(Mapping[str, Ranking]):
         """Return the table as a frame of the given library: 'pandas', 'polars' or 'pyarrow'."""
         return frame_of(self.columns(), backend)
 
-    def __str__(self) -> str:
+    def _scores(self) -> Table:
         heads = ["feature", *self]
         rows = [
             [
@@ -167,17 +180,27 @@ class Rankings(Mapping[str, Ranking]):
             for name, row in zip(self.features, self.ranks, strict=True)
         ]
         rows.sort(key=lambda row: self.ranks[self.features.index(row[0])].mean())
-        table = aligned([heads, *rows], [False] + [True] * len(self))
-        return f"{table}\n\n{self._correlations()}"
+        return heads, rows, [False] + [True] * len(self)
 
-    def _correlations(self) -> str:
+    def _correlations(self) -> Table:
         heads = ["Kendall / Spearman", *self]
         both = np.where(np.tri(len(self), dtype=bool), self.spearman, self.kendall)
         rows = [
             [name, *("" if i == j else f"{both[i, j]:.2f}" for j in range(len(self)))]
             for i, name in enumerate(self)
         ]
-        return aligned([heads, *rows], [False] + [True] * len(self))
+        return heads, rows, [False] + [True] * len(self)
+
+    def __str__(self) -> str:
+        tables = (self._scores(), self._correlations())
+        return "\n\n".join(aligned([heads, *rows], right) for heads, rows, right in tables)
+
+    def __repr__(self) -> str:
+        return f"<Rankings of {len(self.features)} features by {', '.join(self)}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html("", self._scores(), self._correlations())
 
 
 def places(scores: FloatArray) -> tuple[IndexArray, IndexArray]:

@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._text import aligned
+from treelab._markup import Table, notebook_html
+from treelab._text import aligned, count
 from treelab.data.dataset import Dataset
 from treelab.data.frames_out import frame_of
 from treelab.errors import ParameterError, check_choice, check_function, check_number
@@ -79,15 +80,29 @@ class Selection:
         }
         return frame_of(table, backend)
 
-    def __str__(self) -> str:
+    def _table(self) -> Table:
         rows = [
             [str(len(stage.features)), f"{stage.score:.6g}", ", ".join(stage.features)]
             for stage in self.path
         ]
         named = self.criterion if len(self.criterion) < LONG else "score"
-        table = aligned([["size", named, "features"], *rows], [True, True, False])
-        sets = "1 set" if self.n_judged == 1 else f"{self.n_judged:,} sets"
-        return f"{table}\n\n{self.search} search judged {sets}"
+        return ["size", named, "features"], rows, [True, True, False]
+
+    @property
+    def _work(self) -> str:
+        return f"{self.search} search judged {count(self.n_judged, 'set')}"
+
+    def __str__(self) -> str:
+        heads, rows, to_the_right = self._table()
+        return f"{aligned([heads, *rows], to_the_right)}\n\n{self._work}"
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(map(repr, self.features)) or "no feature"
+        return f"<Selection by {self.criterion}: {chosen}>"
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook."""
+        return notebook_html(self._work, self._table())
 
 
 def select(

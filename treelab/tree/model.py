@@ -273,9 +273,9 @@ class Tree:
         return str(export(self, "svg"))
 
     def _repr_html_(self) -> str:
-        picture = self._repr_svg_()
-        # Inside a page the picture has no head of its own.
-        return f'<div style="overflow:auto">{picture[picture.index("<svg") :]}</div>'
+        from treelab.writers import notebook
+
+        return notebook.view(self)
 
     def __eq__(self, other: object) -> bool:
         """Tell whether two trees make the same tests on the same data, by any metric."""

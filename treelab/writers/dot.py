@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from treelab.errors import ParameterError, check_choice, shown
+from treelab.figures.canvas import COLOURS, colour
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, ExportTree
 
@@ -21,7 +22,7 @@ BAR_TABLE = (
     '<table border="0" cellborder="0" cellspacing="0" cellpadding="0" '
     f'fixedsize="true" width="{BAR}" height="7">'
 )
-MANY_CLASSES = 12
+MANY_CLASSES = len(COLOURS)
 """A legend explains at most so many."""
 FONT = "Helvetica"
 INK, FAINT, PATH = "#222222", "#8a8a8a", "#c1121f"
@@ -107,7 +108,7 @@ class _Artist:
         frame = {"color": PATH if on_path else FAINT, "penwidth": "2.5" if on_path else "0.8"}
         if self.drawing.style == "class-bars":
             strength = 0.06 + 0.34 * look.purity(node)
-            frame["fillcolor"] = look.shade(look.colour(node.best), strength)
+            frame["fillcolor"] = look.shade(colour(node.best), strength)
         if node.test is None:
             frame["style"] = "filled,rounded"
         elif place not in self.opened:
@@ -145,7 +146,7 @@ class _Artist:
         if self.drawing.style == "print":
             n_classes = max(len(self.form.classes) - 1, 1)
             return look.shade("#000000", 0.15 + 0.75 * place / n_classes)
-        return look.colour(place)
+        return colour(place)
 
     def _legend(self) -> str:
         head = _bold(look.printable(self.form.target) or "class")

@@ -5,13 +5,7 @@ import unicodedata
 from heapq import heappop, heappush
 
 from treelab.errors import check_number
-from treelab.figures.canvas import COLOURS
 from treelab.writers.export_tree import ExportNode, ExportTree
-
-
-def colour(place: int) -> str:
-    """Return the colour of a class."""
-    return COLOURS[place % len(COLOURS)]
 
 
 def shade(colour: str, strength: float) -> str:

@@ -129,6 +129,24 @@ def rules_of(form: ExportTree) -> Iterator[Rule]:
         waiting += reversed([(child, known) for child, known in below if known is not None])
 
 
+def narrowings(form: ExportTree) -> Iterator[tuple[int, str]]:
+    """Yield the nodes below tests with what all tests above say of the feature tested last.
+
+    The rule of a leaf is made of these: of each feature what was said of it last. Nodes that no
+    value leads to are left out.
+    """
+    waiting: list[tuple[int, dict[str, Condition]]] = [(0, {})]
+    while waiting:
+        place, above = waiting.pop()
+        node = form.nodes[place]
+        for branch, child in enumerate(node.children):
+            known = _narrowed(above, node, branch)
+            if known is not None and node.test is not None:
+                name = node.test.feature
+                yield child, _one_line(_condition(form.columns[name], known[name]))
+                waiting.append((child, known))
+
+
 def write(form: ExportTree) -> str:
     """Return the rules as text, with their cases and how often they are right.
 

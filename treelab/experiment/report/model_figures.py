@@ -9,6 +9,7 @@ from treelab._typing import FloatArray
 from treelab.evaluate import Assessment
 from treelab.experiment.report.look import COLOURS, GREY, WIDTH
 from treelab.explain import Importances
+from treelab.figures.canvas import colour
 
 FEW = 8
 """So many classes get a curve of their own, those with most cases."""
@@ -45,26 +46,26 @@ def roc(found: Assessment) -> Figure:
     """Draw which share of a class is found at the price of which share of the others."""
     figure, axes = _canvas(WIDTH * 0.72, WIDTH * 0.68)
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle="--")
-    for place, k in enumerate(_shown(found)):
+    for k in _shown(found):
         right, wrong = found.curve(k)
         label = f"{_short(found.classes[k])} ({found.auc(k):.2f})"
-        axes.plot(wrong / wrong[-1], right / right[-1], color=COLOURS[place], label=label)
+        axes.plot(wrong / wrong[-1], right / right[-1], color=colour(k), label=label)
     return _finished(figure, axes, "share of the others", "share found", "class (area)")
 
 
 def precision_recall(found: Assessment) -> Figure:
     """Draw how precise the predictions of a class are at each share of it that is found."""
     figure, axes = _canvas(WIDTH * 0.72, WIDTH * 0.68)
-    for place, k in enumerate(_shown(found)):
+    for k in _shown(found):
         right, wrong = found.curve(k)
         precise = right[1:] / (right[1:] + wrong[1:])
         steps = np.append(precise[:1], precise)
         axes.plot(
-            right / right[-1], steps, drawstyle="steps-pre", color=COLOURS[place],
+            right / right[-1], steps, drawstyle="steps-pre", color=colour(k),
             label=_short(found.classes[k]),
         )  # fmt: skip
         base = right[-1] / (right[-1] + wrong[-1])
-        axes.axhline(base, color=COLOURS[place], linewidth=0.8, linestyle=":")
+        axes.axhline(base, color=colour(k), linewidth=0.8, linestyle=":")
     return _finished(figure, axes, "recall", "precision", "class")
 
 

@@ -1,12 +1,12 @@
-"use strict";
-(() => {
-const data = JSON.parse(document.getElementById("data").textContent);
+(async () => {
+const data = JSON.parse(await carried(document.getElementById("data")));
 const nodes = data.nodes;
-const BOX = { width: 152, height: 64 }, GAP = { x: 16, y: 58 };
+const BOX = { width: 180, height: 66 }, GAP = { x: 16, y: 58 };
 const open = new Set(data.open);
+// The smallest text has 11.5 pixels at scale 1: nothing is below 11 when the page opens.
+const READABLE = 11 / 11.5;
 const view = { x: 0, y: 0, scale: 1 };
 let path = new Map(), hits = new Set(), hitAt = -1, chosen = 0, places = new Map();
-const at = (id) => document.getElementById(id);
 
 for (const [number, node] of nodes.entries()) {
   node.number = number;
@@ -37,41 +37,21 @@ function decided(shares) {
   const enough = Math.min(...expected) + 1e-12 * Math.max(...data.costs.flat());
   return expected.findIndex((cost) => cost <= enough);
 }
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const amount = (weight) => weight.toLocaleString("en", { maximumFractionDigits: 1 });
-const cut = (text, most) => [...text].length > most ? [...text].slice(0, most - 1).join("") + "…" : text;
-const plural = (count, one, many) => `${amount(count)} ${count === 1 ? one : many}`;
-const colour = (place) => data.colours[place % data.colours.length];
+const colour = (place) => data.colours[place];
 function cases(node) {
   const wrong = node.weight - node.counts[node.best];
   const all = plural(node.weight, "case", "cases");
   return wrong > 1e-9 * node.weight ? `${all}, ${amount(wrong)} wrong` : all;
 }
-function wordsTo(node) {
-  const words = [];
-  for (; node.parent !== undefined; node = nodes[node.parent]) words.unshift(nodes[node.parent].words[node.branch]);
-  return words.join(" AND ");
-}
-const conditions = (node) => node.children ? wordsTo(node) : node.rule;
-
-// Small helpers: every name becomes text, never markup.
-
-function make(name, attributes = {}, text = "", parent = null) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
-  parent?.append(made);
-  return made;
-}
-function draw(name, attributes, parent, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text) made.textContent = text;
-  parent.append(made);
-  return made;
+// Of each feature what was said of it last, in the order in which they are first tested.
+function conditions(node) {
+  const above = [], said = new Map();
+  for (; node.parent !== undefined; node = nodes[node.parent]) above.unshift(node);
+  for (const below of above) said.set(nodes[below.parent].feature, nodes[below.parent].said[below.branch]);
+  return [...said.values()].join(" AND ");
 }
 
-// Layout: leaves side by side, every test above the middle of its children.
+// Layout
 
 function visible() {
   const shown = [], waiting = [0];
@@ -82,28 +62,12 @@ function visible() {
   }
   return shown;
 }
-function layout(shown) {
-  places = new Map();
-  let column = 0;
-  for (const number of shown) {
-    const parent = places.get(nodes[number].parent);
-    const place = { y: parent ? parent.y + BOX.height + GAP.y : 0 };
-    if (!open.has(number)) place.x = column++ * (BOX.width + GAP.x);
-    places.set(number, place);
-  }
-  for (const number of [...shown].reverse()) {
-    if (!open.has(number)) continue;
-    const children = nodes[number].children;
-    places.get(number).x = (places.get(children[0]).x + places.get(children.at(-1)).x) / 2;
-  }
-}
-
 // Drawing
 
 function render() {
   const shown = visible(), stage = at("stage");
   const focused = document.activeElement?.dataset?.number;
-  layout(shown);
+  places = laidOut(shown, nodes, (number) => open.has(number), BOX, GAP);
   stage.replaceChildren();
   for (const number of shown) if (number) drawEdge(nodes[number], stage);
   for (const number of shown) if (number) drawWord(nodes[number], stage);
@@ -112,10 +76,9 @@ function render() {
 }
 function drawEdge(node, stage) {
   const from = places.get(node.parent), to = places.get(node.number);
-  const x1 = from.x + BOX.width / 2, y1 = from.y + BOX.height, x2 = to.x + BOX.width / 2;
-  const middle = y1 + GAP.y / 2, isPath = path.has(node.number) && path.has(node.parent);
+  const isPath = path.has(node.number) && path.has(node.parent);
   draw("path", {
-    class: isPath ? "edge path" : "edge", d: `M${x1},${y1}C${x1},${middle} ${x2},${middle} ${x2},${to.y}`,
+    class: isPath ? "edge path" : "edge", d: edgePath(from, to, BOX, GAP),
     "stroke-width": (1 + 7 * node.weight / nodes[0].weight).toFixed(2),
   }, stage);
 }
@@ -144,13 +107,8 @@ function drawNode(node, stage) {
   draw("text", { class: "name", x: middle, y: 17 }, group, cut(isTest ? node.feature : label, 20));
   const second = isTest ? (isOpen ? label : `${plural(node.below, "node", "nodes")} below`) : "";
   if (second) draw("text", { x: middle, y: 33 }, group, cut(second, 24));
-  draw("text", { class: "small", x: middle, y: isTest ? 47 : 36 }, group, cut(cases(node), 28));
-  let left = 12;
-  for (const [place, share] of node.shares.entries()) {
-    const width = share * (BOX.width - 24);
-    if (width > 0) draw("rect", { x: left, y: BOX.height - 11, width, height: 6, fill: colour(place) }, group);
-    left += width;
-  }
+  draw("text", { class: "small", x: middle, y: isTest ? 47 : 36 }, group, cut(cases(node), 27));
+  drawShares(node.shares, data.colours, BOX, group);
 }
 function describe(node) {
   const lines = [node.children ? `test of ${node.feature}` : `leaf: ${data.classes[node.best]}`, cases(node)];
@@ -166,17 +124,28 @@ function place() {
 }
 function fit() {
   const size = at("tree").getBoundingClientRect();
-  const all = [...places.values()];
-  const width = Math.max(...all.map((p) => p.x)) - Math.min(...all.map((p) => p.x)) + BOX.width;
-  const height = Math.max(...all.map((p) => p.y)) + BOX.height;
+  const { left, width, height } = extentOf(places.values(), BOX);
   view.scale = Math.min(1.25, (size.width - 32) / width, (size.height - 32) / height);
-  view.x = (size.width - width * view.scale) / 2 - Math.min(...all.map((p) => p.x)) * view.scale;
+  view.x = (size.width - width * view.scale) / 2 - left * view.scale;
   view.y = 16;
   place();
 }
+// Opens fitted to the width, and never so small that it cannot be read.
 function start() {
-  fit();
-  while (view.scale < 0.62 && open.size > 1) { open.delete(lightest()); render(); fit(); }
+  fitWidth();
+  while (view.scale < 0.62 && open.size > 1) { open.delete(lightest()); render(); fitWidth(); }
+  if (view.scale >= READABLE) return;
+  view.scale = READABLE;
+  centre(0, 0);
+  view.y = 16;
+  place();
+}
+function fitWidth() {
+  const size = at("tree").getBoundingClientRect(), extent = extentOf(places.values(), BOX);
+  view.scale = Math.min(1.25, (size.width - 32) / extent.width);
+  view.x = (size.width - extent.width * view.scale) / 2 - extent.left * view.scale;
+  view.y = 16;
+  place();
 }
 function lightest() {
   const ends = [...open].filter((number) => nodes[number].children.every((child) => !open.has(child)));
@@ -268,15 +237,17 @@ function search(text) {
   hits = new Set(wanted ? nodes.filter(named).map((node) => node.number) : []);
   hitAt = -1;
   for (const number of [...hits].slice(0, 100)) reveal(number);
-  at("found").textContent = wanted ? plural(hits.size, "node", "nodes") : "";
   render();
-  if (hits.size) nextHit();
+  if (hits.size) travel(1);
+  at("found").textContent = wanted ? plural(hits.size, "node", "nodes") : "";
 }
-function nextHit() {
-  const shown = [...hits].filter((number) => places.has(number));
-  if (!shown.length) return;
-  hitAt = (hitAt + 1) % shown.length;
-  intoView(shown[hitAt]);
+// On to the next hit, or with -1 back to the one before; those not yet shown are opened up.
+function travel(by) {
+  const all = [...hits];
+  if (!all.length) return;
+  hitAt = (hitAt + by + all.length) % all.length;
+  reveal(all[hitAt]); choose(all[hitAt]); render(); intoView(all[hitAt]);
+  at("found").textContent = `${hitAt + 1} of ${plural(all.length, "node", "nodes")}`;
 }
 
 // A case
@@ -342,13 +313,35 @@ function given() {
 function classify() {
   const { visited, shares } = walk(given());
   path = new Map([...visited].filter(([, part]) => part > 0));
-  if (path.size < 200) for (const number of path.keys()) reveal(number);
+  for (const number of path.size < 200 ? path.keys() : likeliestWay()) reveal(number);
   const verdict = at("verdict");
   verdict.replaceChildren();
   make("h2", {}, `${data.target || "class"}: ${data.classes[decided(shares)]}`, verdict);
   distribution(shares, verdict);
   render();
-  intoView(Math.max(...[...path.keys()].filter((number) => places.has(number))));
+  pathIntoView();
+}
+// A case with missing values goes several ways: from the root along its largest parts.
+function likeliestWay() {
+  const way = [];
+  for (let next = 0; next !== undefined;) {
+    way.push(next);
+    const taken = (nodes[next].children ?? []).filter((child) => path.has(child));
+    next = taken.sort((a, b) => path.get(b) - path.get(a))[0];
+  }
+  return way;
+}
+// Smaller if need be, but not unreadably so.
+function pathIntoView() {
+  const way = likeliestWay().map((number) => places.get(number));
+  const size = at("tree").getBoundingClientRect(), { left, top, width, height } = extentOf(way, BOX);
+  const fitting = Math.min((size.width - 24) / width, (size.height - 24) / height);
+  view.scale = Math.max(Math.min(view.scale, fitting), Math.min(view.scale, 0.5));
+  if (fitting < view.scale) { centre(likeliestWay().at(-1), 0.7); return; }
+  const kept = (from, low, length, room) => Math.min(Math.max(from, 12 - low * view.scale), room - 12 - (low + length) * view.scale);
+  view.x = kept(view.x, left, width, size.width);
+  view.y = kept(view.y, top, height, size.height);
+  place();
 }
 function forget() {
   path = new Map();
@@ -392,14 +385,13 @@ function listen() {
     if (event.key === "/") { event.preventDefault(); at("search").focus(); }
   });
   at("search").addEventListener("input", (event) => search(event.target.value));
-  at("search").addEventListener("keydown", (event) => { if (event.key === "Enter") nextHit(); });
+  at("search").addEventListener("keydown", (event) => { if (event.key === "Enter") travel(event.shiftKey ? -1 : 1); });
   at("expand").addEventListener("click", () => { nodes.forEach((node) => node.children && open.add(node.number)); render(); fit(); });
   at("collapse").addEventListener("click", () => { open.clear(); render(); start(); });
   at("closer").addEventListener("click", () => zoom(1.25));
   at("farther").addEventListener("click", () => zoom(0.8));
   at("fit").addEventListener("click", fit);
   at("print").addEventListener("click", () => print());
-  at("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
   at("case").addEventListener("input", classify);
   at("case").addEventListener("submit", (event) => event.preventDefault());
   at("case").addEventListener("reset", () => setTimeout(forget));
@@ -407,8 +399,7 @@ function listen() {
   addEventListener("afterprint", () => { at("tree").removeAttribute("viewBox"); place(); });
 }
 function forPrint() {
-  const all = [...places.values()], left = Math.min(...all.map((p) => p.x));
-  const width = Math.max(...all.map((p) => p.x)) - left + BOX.width, height = Math.max(...all.map((p) => p.y)) + BOX.height;
+  const { left, width, height } = extentOf(places.values(), BOX);
   at("tree").setAttribute("viewBox", `${left - 8} -8 ${width + 16} ${height + 16}`);
   at("stage").removeAttribute("transform");
 }
@@ -420,20 +411,10 @@ function tip(number, x, y) {
   box.style.left = `${Math.min(x + 14, innerWidth - box.offsetWidth - 8)}px`;
   box.style.top = `${Math.min(y + 14, innerHeight - box.offsetHeight - 8)}px`;
 }
-function theme(name) {
-  document.documentElement.dataset.theme = name;
-  at("theme").textContent = name === "dark" ? "Light" : "Dark";
-}
-
 const leaves = nodes.filter((node) => !node.children).length;
 at("facts").textContent = `${plural(nodes[0].weight, "case", "cases")}, ${plural(nodes.length, "node", "nodes")}, ${plural(leaves, "leaf", "leaves")}`;
 at("learner").textContent = data.learner ? `Made by ${data.learner}` : "";
-data.classes.forEach((label, place) => {
-  const item = make("li", {}, "", at("legend"));
-  make("i", {}, "", item).style.background = colour(place);
-  item.append(label);
-});
-theme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+drawLegend(data.classes, data.colours, at("legend"));
 fields();
 choose(0);
 listen();
