@@ -65,8 +65,7 @@ class Tree:
     monotone
         The features with which the probability of the second class rises (1) or falls (-1).
     complete
-        Whether no training case lacked a value of a feature that the tree tests, so that nothing
-        it says was learnt from missing values; False where that is not known. It is not compared.
+        Whether all training cases are known to have every value the tree asks for; not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -161,9 +160,8 @@ class Tree:
     def flat(self) -> FlatTree:
         """The arrays that routing needs."""
         shared = {name: getattr(self, name) for name in FlatTree._fields[:-2]}
-        return FlatTree(
-            **shared, weight=self.counts.sum(axis=1), fractional=self.missing == "fractional"
-        )
+        weight, fractional = self.counts.sum(axis=1), self.missing == "fractional"
+        return FlatTree(**shared, weight=weight, fractional=fractional)
 
     @cached_property
     def class_probabilities(self) -> FloatArray:
