@@ -285,10 +285,8 @@ class Tree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled arrays come back writable; making the tree anew freezes them.
-        kept = attrs.astuple(
-            self, recurse=False, filter=lambda field, _: field.name != "grown_from"
-        )
-        return Tree, kept
+        fields = [field.name for field in attrs.fields(Tree) if field.name != "grown_from"]
+        return Tree, tuple(getattr(self, name) for name in fields)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a versioned JSON file, whole or not at all."""
