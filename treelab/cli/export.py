@@ -74,8 +74,10 @@ def export(
     cases = None if verify is None else _cases(to, verify, tree, reading)
     content = export(tree, to, output, approximate=approximate, **given)
     if form_for(tree, to, approximate).follows_majority:
-        how = f"{to} cannot send it down every branch, as the tree does"
-        note(f"a missing value will follow the branch of most cases: {how}")
+        note(
+            f"a missing value will follow the branch of most cases in this {to}; "
+            "the tree sends it down every branch"
+        )
     if output is not None:
         note(f"wrote {output}: {count(output.stat().st_size, 'byte')} of {to}")
     elif isinstance(content, str):

@@ -69,8 +69,7 @@ class Tree:
         Which metric the learner chose for the data, and why, where it was to choose one
         (`metric="auto"`); else None. The settings name the metric chosen. It is not compared.
     complete
-        Whether no training case lacked a value of a feature that the tree tests, so that nothing
-        it says was learnt from missing values; False where that is not known. It is not compared.
+        Whether all training cases are known to have every value the tree asks for; not compared.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -166,9 +165,8 @@ class Tree:
     def flat(self) -> FlatTree:
         """The arrays that routing needs."""
         shared = {name: getattr(self, name) for name in FlatTree._fields[:-2]}
-        return FlatTree(
-            **shared, weight=self.counts.sum(axis=1), fractional=self.missing == "fractional"
-        )
+        weight, fractional = self.counts.sum(axis=1), self.missing == "fractional"
+        return FlatTree(**shared, weight=weight, fractional=fractional)
 
     @cached_property
     def class_probabilities(self) -> FloatArray:
@@ -292,10 +290,8 @@ class Tree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Pickled arrays come back writable; making the tree anew freezes them.
-        kept = attrs.astuple(
-            self, recurse=False, filter=lambda field, _: field.name != "grown_from"
-        )
-        return Tree, kept
+        fields = [field.name for field in attrs.fields(Tree) if field.name != "grown_from"]
+        return Tree, tuple(getattr(self, name) for name in fields)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a versioned JSON file, whole or not at all."""
