@@ -204,7 +204,7 @@ def test_checks_tell_what_lies_outside():
     assert checks(summary, PAPER) == [
         "1 of all 2 cells lie within 3 points of the paper; outside: gain on zoo (-5.00).",
         "gain on lenses, zoo, wine: 1 of 2 cells lie within 3 points of the paper "
-        "(1 more are not among these results); outside: gain on zoo (-5.00)."
+        "(1 more are not among these results); outside: gain on zoo (-5.00).",
     ]
 
 
