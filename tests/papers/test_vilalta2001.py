@@ -239,7 +239,7 @@ def told(study, figure):
     def accuracy(question):
         at = question.varied
         place = at["data"], at["learner"]
-        noise = 2.0 * (question.seed - 2)  # in every variant the same
+        noise = 0.2 * (question.seed - 2)  # in every variant the same
         return {"accuracy": paper[place] + figure(*place, at["variant"]) + noise}
 
     return answered(study, accuracy)

@@ -3,7 +3,7 @@
 *near*       no more than three points from the paper's figure.
 *deviation*  a cell that is not near in the table.
 *plausible*  a variant under which, of all cells it was tried on, no fewer are near than in the
-             table.
+             table; both by the same repetitions, for fewer of them vary more.
 *explains*   a variant does, if it is plausible and brings the cell near.
 """
 
@@ -13,6 +13,7 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 
+from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NEAR
 from treelab.experiment.simulation import Answers
 
@@ -23,9 +24,13 @@ Place: TypeAlias = tuple[str, str]
 
 @attrs.frozen(eq=False)
 class Found:
-    """Accuracies in %: `ours` by variant and place, `paper` by place."""
+    """Accuracies in %: `ours` by variant and place, `paper` by place.
+
+    `tried` are means over the repetitions of a variant: in the table, and with the variant.
+    """
 
     ours: Mapping[str, Mapping[Place, float]]
+    tried: Mapping[str, Mapping[Place, tuple[float, float]]]
     paper: Mapping[Place, float]
 
     @property
@@ -39,16 +44,19 @@ class Found:
     def is_near(self, variant: str, place: Place) -> bool:
         return abs(self.gap(variant, place)) <= NEAR
 
-    def n_near(self, variant: str, of: str) -> int:
-        """Return how many of the cells that a variant was tried on are near, by another one."""
-        return sum(self.is_near(of, place) for place in self.ours[variant])
+    def off(self, variant: str) -> FloatArray:
+        """Return how far cells are from the paper's: (place; in the table, with the variant)."""
+        gaps = [[a - self.paper[at] for a in both] for at, both in self.tried[variant].items()]
+        return np.abs(gaps)
 
-    def off(self, variant: str, of: str) -> float:
-        """Return how far these cells are from the paper's, on average."""
-        return float(np.mean([abs(self.gap(of, place)) for place in self.ours[variant]]))
+    def n_near(self, variant: str) -> tuple[int, int]:
+        """Return how many cells are near: in the table, and with the variant."""
+        before, after = (self.off(variant) <= NEAR).sum(axis=0).tolist()
+        return before, after
 
     def is_plausible(self, variant: str) -> bool:
-        return self.n_near(variant, variant) >= self.n_near(variant, BASE)
+        before, after = self.n_near(variant)
+        return after >= before
 
     def deviations(self) -> list[Place]:
         return [place for place in self.ours.get(BASE, {}) if not self.is_near(BASE, place)]
@@ -66,18 +74,24 @@ def found_in(answers: Answers) -> Found:
     """Return the accuracies; a variant's is the table's plus what it changes on the same folds."""
     rounds = _rounds(answers)
     table = rounds.get(BASE, {})
-    ours = {
-        variant: {at: _mean(found, table[at]) for at, found in cells.items() if at in table}
+    tried = {
+        variant: {at: _means(table[at], found) for at, found in cells.items() if at in table}
         for variant, cells in rounds.items()
     }
+    whole = {at: float(np.mean(list(found.values()))) for at, found in table.items()}
+    ours = {
+        variant: {at: whole[at] + after - before for at, (before, after) in cells.items()}
+        for variant, cells in tried.items()
+        if cells
+    }
     printed = {(row["data"], row["learner"]): float(row["mean"]) for row in answers.study.printed()}
-    return Found(ours, printed)
+    return Found(ours, tried, printed)
 
 
-def _mean(found: Mapping[int, float], table: Mapping[int, float]) -> float:
-    """Return the mean in the table plus the mean difference in the repetitions that both have."""
-    changes = [accuracy - table[seed] for seed, accuracy in found.items() if seed in table]
-    return float(np.mean(list(table.values())) + np.mean(changes))
+def _means(table: Mapping[int, float], found: Mapping[int, float]) -> tuple[float, float]:
+    """Return both means over the repetitions that both have."""
+    common = [seed for seed in found if seed in table]
+    return float(np.mean([table[s] for s in common])), float(np.mean([found[s] for s in common]))
 
 
 def _rounds(answers: Answers) -> dict[str, dict[Place, dict[int, float]]]:

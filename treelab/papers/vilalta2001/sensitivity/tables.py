@@ -45,23 +45,23 @@ def _listed(found: Found, place: Place, variants: list[str]) -> str:
 
 def variant_table(found: Found) -> Table:
     """Return a line for each variant: what it does to the cells it was tried on."""
-    rows = [
-        (
-            Cell(variant), Cell(str(len(found.ours[variant]))),
-            Cell(str(found.n_near(variant, BASE))), Cell(str(found.n_near(variant, variant))),
-            Cell(number(found.off(variant, BASE))), Cell(number(found.off(variant, variant))),
-            Cell("yes" if found.is_plausible(variant) else "no"),
-        )
-        for variant in found.variants
-        if found.ours[variant]
-    ]  # fmt: skip
     return Table(
-        f"Every choice made otherwise: the cells it was tried on, how many of them lie within "
+        "Every choice made otherwise: the cells it was tried on, how many of them lie within "
         f"{NEAR:g} points of the paper in the table and with the choice, how far they are from the "
-        "paper on average, and whether the choice is plausible: no fewer are near.",
+        "paper on average, and whether the choice is plausible: no fewer are near. Both are of the "
+        "repetitions that the choice was tried in.",
         ("choice", "cells", "near", "near then", "points off", "off then", "plausible"),
-        tuple(rows),
+        tuple(_variant(found, variant) for variant in found.variants),
     )
+
+
+def _variant(found: Found, variant: str) -> tuple[Cell, ...]:
+    near, off = found.n_near(variant), found.off(variant)
+    words = [
+        variant, str(len(off)), *map(str, near), *map(number, off.mean(axis=0)),
+        "yes" if found.is_plausible(variant) else "no",
+    ]  # fmt: skip
+    return tuple(map(Cell, words))
 
 
 def domain_table(found: Found) -> Table:
