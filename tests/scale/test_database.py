@@ -150,7 +150,7 @@ def test_predictions_are_written_in_the_order_of_the_table(awkward, tmp_path):
     ("address", "error", "text"),
     [
         ("duckdb:///", ParameterError, "the address names no file"),
-        ("duckdb:///no.db", DataError, "no.db"),
+        ("duckdb:///no.db", ParameterError, "no.db"),
         ("duckdb:///{}?tabel=t", UnknownNameError, "did you mean 'table'"),
         ("duckdb:///{}?table=t&query=SELECT 1", ParameterError, "one of them is meant"),
         ("duckdb:///{}?table=u", UnknownNameError, "unknown table 'u'"),

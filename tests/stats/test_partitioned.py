@@ -89,7 +89,7 @@ def test_a_metric_that_judges_node_by_node_has_tables_and_chance():
 
 def test_a_metric_that_needs_the_cases_themselves_is_refused_in_one_sentence():
     for metric in ("relieff", "contextual-merit"):
-        with pytest.raises(ParameterError, match=r"needs the cases themselves in one memory"):
+        with pytest.raises(ParameterError, match=r"max_cases says how many cases of a node"):
             in_parts(growth(metric, bins=8), DATA[0], 3, 0)
 
 

@@ -8,6 +8,7 @@ import attrs
 from treelab._files import write_text
 from treelab._markup import check_page, framed
 from treelab._text import aligned, count
+from treelab.choosing import Auto
 from treelab.data.checks import check_target
 from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
@@ -156,9 +157,12 @@ def _of_learner(learner: Learner, data: Any, held_out: Any, most: int, per_featu
         raise ParameterError("a learner needs data: treelab.steps(learner, data)")
     check_target(data)
     cases, new = _parted(data, held_out, learner.seed)
+    learner, _ = learner.settled(cases)
+    metric = learner.metric
+    assert not isinstance(metric, Auto)  # it has just been chosen
     grown = attrs.evolve(learner, pruner="none").fit(cases)
     new = None if new is None else training_data(grown, new)
-    found = _steps(grown, learner.metric, cases, new, most, per_feature)
+    found = _steps(grown, metric, cases, new, most, per_feature)
     return attrs.evolve(found, kept=learner.fit(cases).n_leaves)
 
 
