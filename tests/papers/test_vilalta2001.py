@@ -165,7 +165,7 @@ def by_theta(row, theta, _f):
     [
         (by_theta, ["holds", "holds", "does not hold", "holds"]),
         (
-            lambda row, theta, _f: 9.0 * (row == 0 and theta == "1000"),
+            lambda row, theta, _f: float(int(theta, 2) * (row == 0)),
             ["partly", "holds", "does not hold", "does not hold"],
         ),
         (

@@ -1,12 +1,10 @@
 """The results of the grid as an array, of the domains that are complete."""
 
-from itertools import combinations
-
 import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.evaluate import corrected_t
+from treelab.evaluate import friedman, holm
 from treelab.experiment.summary import Summary
 
 THETA, F = "1111", "exponential 0.1"
@@ -16,11 +14,11 @@ NO_METRIC = "0000"
 """Scores every feature 0: its trees are no metric's, so the rules leave it out."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen
 class Extremes:
-    """The best and the worst of some settings on a domain, and P of a pair that is so far apart.
+    """The best and the worst of some settings on a domain, and whether settings differ there.
 
-    `p` is of the corrected resampled t-test, times the number of pairs of settings.
+    `p` is of Friedman's test over the folds, with Holm's correction for the domains.
     """
 
     best: str
@@ -37,7 +35,6 @@ class GridCells:
     thetas: tuple[str, ...]
     functions: tuple[str, ...]
     folds: FloatArray
-    test_share: float
 
     @property
     def means(self) -> FloatArray:
@@ -59,21 +56,23 @@ class GridCells:
         """Return (domain, function) with one theta."""
         return np.asarray(self.means[:, self.thetas.index(theta)])
 
-    def theta_extremes(self, row: int) -> Extremes:
-        """Return the best and the worst theta on a domain, with the paper's function."""
-        return self._extremes(self.folds[row, :, self.functions.index(F)], self.thetas)
+    def theta_extremes(self) -> list[Extremes]:
+        """Return the best and the worst theta on every domain, with the paper's function."""
+        return _extremes(self.folds[:, :, self.functions.index(F)], self.thetas)
 
-    def f_extremes(self, row: int) -> Extremes:
-        """Return the best and the worst function on a domain, with the paper's theta."""
-        return self._extremes(self.folds[row, self.thetas.index(THETA)], self.functions)
+    def f_extremes(self) -> list[Extremes]:
+        """Return the best and the worst function on every domain, with the paper's theta."""
+        return _extremes(self.folds[:, self.thetas.index(THETA)], self.functions)
 
-    def _extremes(self, folds: FloatArray, names: tuple[str, ...]) -> Extremes:
-        means = folds.mean(axis=1)
-        best, worst = int(means.argmax()), int(means.argmin())
-        p = corrected_t(folds[best], folds[worst], self.test_share).p
-        n_pairs = len(list(combinations(names, 2)))
-        corrected = 1.0 if np.isnan(p) else min(1.0, n_pairs * p)
-        return Extremes(names[best], names[worst], float(means[best] - means[worst]), corrected)
+
+def _extremes(folds: FloatArray, names: tuple[str, ...]) -> list[Extremes]:
+    means = folds.mean(axis=2)
+    corrected = holm([friedman(of_domain.T).p for of_domain in folds])
+    ends = zip(means.argmax(axis=1), means.argmin(axis=1), np.ptp(means, axis=1), strict=True)
+    return [
+        Extremes(names[best], names[worst], float(points), float(p))
+        for (best, worst, points), p in zip(ends, corrected, strict=True)
+    ]
 
 
 def grid_cells(summary: Summary) -> GridCells | None:
@@ -86,4 +85,4 @@ def grid_cells(summary: Summary) -> GridCells | None:
     folds = cube.reshape(len(cube), len(thetas), len(functions), -1)
     data = tuple(np.array(summary.data)[summary.complete].tolist())
     whole = np.isfinite(folds).all(axis=(0, 1, 2))  # repetitions that all have
-    return GridCells(data, thetas, functions, folds[..., whole], 1 / summary.study.folds)
+    return GridCells(data, thetas, functions, folds[..., whole])

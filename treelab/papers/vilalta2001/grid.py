@@ -3,9 +3,9 @@
 Theta is varied with the paper's f, 2^(-0.1 x), and f with the paper's theta, 1111. theta = 0000 is
 no metric and takes no part.
 
-*significant*   settings differ by Friedman's test over the domains, or on most single domains,
-                where the best is compared with the worst by the corrected resampled t-test, all
-                pairs being counted; in part, if on some domain only.
+*significant*   settings differ by Friedman's test over the domains, or on most single domains, by
+                Friedman's test over the folds with Holm's correction for the domains; in part, if
+                on some domain only.
 *consistently*  the theta of the best mean rank is significantly better than every other one, by
                 Wilcoxon's test over the domains with Holm's correction; judged with every f.
 *degree*        the standard deviation over the settings on a domain, theta's and f's compared by
@@ -31,13 +31,12 @@ def statements(summary: Summary) -> list[Statement]:
     if found is None:
         return []
     cells = found.metrics
-    rows = range(len(cells.data))
     return [
         Statement(WHERE, "Varying theta makes significant differences in accuracy",
-                  *_differ(cells.over_theta(), [cells.theta_extremes(row) for row in rows])),
+                  *_differ(cells.over_theta(), cells.theta_extremes())),
         Statement(WHERE, "No theta outperforms other settings consistently", *_consistent(cells)),
         Statement(WHERE, "Varying f makes significant differences in accuracy",
-                  *_differ(cells.over_f(), [cells.f_extremes(row) for row in rows])),
+                  *_differ(cells.over_f(), cells.f_extremes())),
         Statement(WHERE, "f matters to a lesser degree than theta", *_degree(cells)),
     ]  # fmt: skip
 
@@ -139,18 +138,20 @@ def _cell(value: float, is_best: bool) -> Cell:
 def domains_table(cells: GridCells) -> Table:
     """Return the best and the worst theta and f on every domain, with tests."""
     rows = [
-        (Cell(name), *_extremes(cells.theta_extremes(row)), *_extremes(cells.f_extremes(row)))
-        for row, name in enumerate(cells.data)
+        (Cell(name), *_extremes(of_theta), *_extremes(of_f))
+        for name, of_theta, of_f in zip(
+            cells.data, cells.theta_extremes(), cells.f_extremes(), strict=True
+        )
     ]
     return Table(
         f"The best and the worst theta with {F}, the best and the worst f with theta = {THETA}: "
-        "how many points they differ by, and P of the corrected resampled t-test times the number "
-        f"of pairs; below {ALPHA:g} in bold.",
+        "how many points they differ by, and P of Friedman's test of all settings over the folds "
+        f"(Holm's correction for the domains); below {ALPHA:g} in bold.",
         ("domain", "best theta", "worst", "points", "P", "best f", "worst", "points", "P"),
         tuple(rows),
     )
 
 
 def _extremes(found: Extremes) -> tuple[Cell, ...]:
-    p = _cell(found.p, found.p < ALPHA)
+    p = Cell(_p(found.p), emphasis="best" if found.p < ALPHA else "")
     return Cell(found.best), Cell(found.worst), Cell(number(found.points, 1)), p
