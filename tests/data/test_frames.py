@@ -122,7 +122,7 @@ def test_one_notation_holds_for_all_columns_of_a_frame(frame_of):
 def test_text_that_is_almost_numbers_is_warned_of(frame_of):
     frame = frame_of(x=[*map(str, range(49)), "much"])
 
-    with pytest.warns(DataWarning, match=r"^column 'x' is read as labels although 98.0% .*'much'"):
+    with pytest.warns(DataWarning, match=r"^column 'x' is read as labels although 98.0 % .*'much'"):
         assert len(Dataset.from_frame(frame).schema.features[0].labels) == 50
     data = Dataset.from_frame(frame, missing_marks=["usual", "much"])
     assert (data["x"][48], np.isnan(data["x"][49])) == (48.0, True)

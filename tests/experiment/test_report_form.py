@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import treelab as tl
-from tests.writers.test_page import browser  # noqa: F401  (a fixture)
 from treelab.experiment import Study, Summary, run_study, write_report
 from treelab.experiment.report.article import Article, Section
 from treelab.experiment.report.latex import latex
@@ -108,7 +107,7 @@ def test_tables_of_latex_have_labels(folder):
     assert r"\label{tab:study}" in latex(Table("", ("a",), ((Cell("b"),),)), "{}")
 
 
-def test_a_wide_screen_shows_table_and_figure_side_by_side(browser, folder):  # noqa: F811
+def test_a_wide_screen_shows_table_and_figure_side_by_side(browser, folder):
     def places(width):
         page = browser.new_page(viewport={"width": width, "height": 900})
         page.goto(Path(folder / "report.html").as_uri())

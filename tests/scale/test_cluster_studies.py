@@ -76,7 +76,8 @@ def test_a_killed_worker_costs_its_running_trial_only(cluster, tmp_path):
     assert sorted(found) == [(number, number) for number in range(24)]
     begun = log.read_text().split()
     assert {int(number) for number in begun} == set(range(24))
-    assert len(begun) <= 25
+    # The one that was running, and perhaps one whose result had not left the worker yet.
+    assert len(begun) <= 26
 
 
 def test_few_trials_are_with_the_cluster_at_once(cluster):

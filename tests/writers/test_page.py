@@ -9,17 +9,6 @@ import treelab as tl
 from tests.writers.trees import examples, random_tree
 
 
-@pytest.fixture
-def visit(opened, tmp_path):
-    """Open the page of a tree."""
-
-    def load(tree, width=1280):
-        tl.export(tree, "html", tmp_path / "tree.html")
-        return opened(tmp_path / "tree.html", width)
-
-    return load
-
-
 @pytest.fixture(scope="module")
 def iris():
     return tl.grow(tl.load("iris"))

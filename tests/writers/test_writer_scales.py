@@ -17,7 +17,6 @@ import pytest
 import treelab as tl
 from tests.moments import COLUMNS, SIZE, scaled_data
 from tests.writers.evaluator import Model
-from tests.writers.test_page import browser, visit  # noqa: F401  (fixtures)
 from tests.writers.trees import answers
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
@@ -274,7 +273,7 @@ def test_a_damaged_scale_is_refused(scale, tmp_path):
         tl.Tree.load(tmp_path / "tree.json")
 
 
-def test_a_case_typed_into_the_page_is_classified_as_the_tree_does(visit):  # noqa: F811
+def test_a_case_typed_into_the_page_is_classified_as_the_tree_does(visit):
     tree = tree_of("majority", None)
     new = new_cases().take(np.arange(12))
     page = visit(tree)
