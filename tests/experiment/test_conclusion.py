@@ -153,7 +153,7 @@ def test_single_data_sets_on_which_learners_differ():
 
 
 def test_without_tests_nothing_is_shown():
-    assert "No test was made" in concluded(spread([[0.9, 0.8]]), tests=[])[1]
+    assert "No test of pairs of learners was made" in concluded(spread([[0.9, 0.8]]), tests=[])[1]
 
 
 def test_one_learner_or_no_results():

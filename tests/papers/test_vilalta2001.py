@@ -102,10 +102,10 @@ def test_without_results_nothing_is_said(short):
     assert table.statements(Summary(nothing)) == []
 
 
-def committed():
-    """Return the summary of the committed table."""
-    study = paper_study("vilalta2001")
-    with (FOLDER / "report" / "results.csv").open(encoding="utf-8", newline="") as lines:
+def committed(which, folder):
+    """Return the summary of a committed report."""
+    study = paper_study("vilalta2001", which)
+    with (FOLDER / folder / "results.csv").open(encoding="utf-8", newline="") as lines:
         places = ("data", "learner", "repetition", "fold")
         found = {
             tuple(row[p] for p in places): 100 * float(row["accuracy"])
@@ -118,20 +118,46 @@ def committed():
     return Summary(results(study, accuracy))
 
 
-def test_the_committed_table_has_the_verdicts_of_its_figures():
-    summary = committed()
-    text = (FOLDER / "report" / "table.md").read_text("utf-8")
-    gaps = deviations(summary, summary.study.paper)
-    near = sum(abs(gap) <= NEAR for gap in gaps.values())
+@pytest.fixture(scope="module")
+def table_1():
+    return committed("study", "report")
 
-    for said in table.statements(summary):
+
+def assert_said(statements, folder):
+    text = (FOLDER / folder / "table.md").read_text("utf-8")
+    for said in statements:
         verdict = f"**{said.verdict}**" if said.verdict == "holds" else said.verdict
         assert f"| {said.claim} | {said.where} | {verdict} | {said.evidence} |" in text
-    counted = f"{near} of {len(gaps)} cells within 3 points"
+
+
+def test_the_committed_table_has_the_verdicts_of_its_figures(table_1):
+    assert_said(table.statements(table_1), "report")
+
+
+def test_the_committed_grid_has_the_verdicts_of_its_figures():
+    assert_said(grid.statements(committed("grid", "report-grid")), "report-grid")
+
+
+def far_from(summary):
+    gaps = deviations(summary, summary.study.paper)
+    return {place for place, gap in gaps.items() if abs(gap) > NEAR}, len(gaps)
+
+
+def test_the_readme_counts_the_cells_that_are_near(table_1):
+    far, n = far_from(table_1)
+    counted = f"{n - len(far)} of {n} cells within 3 points"
+
     assert counted in (FOLDER.parents[1] / "README.md").read_text("utf-8")
-    # every domain that deviates is spoken of
-    notes = " ".join(f"{note.title} {note.text}" for note in summary.study.notes)
-    assert all(data in notes for (data, _), gap in gaps.items() if abs(gap) > NEAR)
+
+
+def test_every_deviation_is_spoken_of_and_looked_into(table_1):
+    far, _ = far_from(table_1)
+    notes = " ".join(f"{note.title} {note.text}" for note in table_1.study.notes)
+    report = (FOLDER / "report-sensitivity" / "report.md").read_text("utf-8")
+
+    assert all(data in notes for data, _ in far)
+    assert all(f"| {data} | {column} | " in report for data, column in far)
+    assert f"{len(far)} cells deviate" in report
 
 
 # The grid

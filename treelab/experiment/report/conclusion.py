@@ -62,7 +62,7 @@ def _shown(summary: Summary) -> str:
     """Say which differences are significant: over all data sets, or on the only one."""
     tested = _decisive(summary)
     if not tested:
-        return "No test was made that could show whether this is more than chance."
+        return "No test of pairs of learners was made that could show whether this is chance."
     alpha = summary.study.alpha
     found = [t for t in tested if (p := t.corrected_p) is not None and p < alpha]
     by = f"{TEST_NAMES[tested[0].test]}{_correction(tested)}"
