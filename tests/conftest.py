@@ -52,3 +52,16 @@ def opened(browser):
     assert set(requests) <= {address for _, address in pages}
     for page, _ in pages:
         page.close()
+
+
+@pytest.fixture
+def visit(opened, tmp_path):
+    """Open the page of a tree."""
+
+    def load(tree, width=1280):
+        import treelab as tl
+
+        tl.export(tree, "html", tmp_path / "tree.html")
+        return opened(tmp_path / "tree.html", width)
+
+    return load
