@@ -200,12 +200,17 @@ def _matrix(
             j, i, f"{value:.1f}", ha="center", va="center", fontsize=7,
             color="black" if value > middle else "white",
         )  # fmt: skip
-    axes.set_xticks(range(len(columns)), columns, rotation=90 if len(columns) > 8 else 0)
+    axes.set_xticks(range(len(columns)), columns, rotation=0 if _fit(columns) else 90)
     axes.set_yticks(range(len(rows)), rows)
     axes.set_xlabel(across)
     axes.set_ylabel(down)
     figure.colorbar(image, ax=axes, shrink=0.8)
     return figure
+
+
+def _fit(labels: Any) -> bool:
+    """Tell whether the labels of columns have room side by side."""
+    return len(labels) <= 8 and max(map(len, labels), default=0) <= 7
 
 
 def _canvas(width: float, height: float) -> tuple[Figure, Any]:
