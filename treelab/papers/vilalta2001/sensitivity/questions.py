@@ -74,7 +74,7 @@ def two_classes(data: Dataset) -> Dataset:
     """Return the data with the largest class against all others.
 
     >>> two_classes(load("iris")).classes
-    ('setosa', 'other')
+    ('Iris-setosa', 'other')
     """
     largest = int(np.bincount(data.y).argmax())
     target = attrs.evolve(data.schema.target, labels=(data.classes[largest], "other"))
