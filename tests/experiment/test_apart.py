@@ -9,7 +9,7 @@ import treelab as tl
 from treelab.errors import ParameterError
 from treelab.experiment import Study
 from treelab.experiment.competitors import competitor
-from treelab.experiment.report import files, table_md
+from treelab.experiment.report import figures, files, table_md
 from treelab.experiment.report.conclusion import conclusion
 from treelab.experiment.report.tables import accuracy_table, duel_table, overall_table
 from treelab.experiment.study_file import read_study
@@ -120,6 +120,15 @@ def test_a_study_may_take_a_sample_of_bundled_data(tmp_path):
     assert shares[1] == pytest.approx(shares[0], abs=0.01)
     assert len(sample.read()) == 100
     assert attrs.evolve(sample, cases=10**6).read().y.tolist() == whole.y.tolist()
+
+
+@pytest.mark.parametrize(
+    ("labels", "angle"), [(("0.1", "0.5"), 0), (("exponential 0.1", "radius 2"), 90)]
+)
+def test_long_labels_of_a_map_do_not_overlap(labels, angle):
+    matrix = figures._matrix(np.eye(2), ("a", "b"), labels)
+
+    assert {text.get_rotation() for text in matrix.axes[0].get_xticklabels()} == {angle}
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,9 @@ def _ahead(summary: Summary) -> str:
     lead = f"{gap:.2f} points more than {second} ({levels[1]:.2f} %)"
     last = ""
     if len(levels) > 2:
-        last = f"; {listed(_at(summary, means, levels[-1]))} comes last ({levels[-1]:.2f} %)"
+        names = _at(summary, means, levels[-1])
+        comes = "comes" if len(names) == 1 else "come"
+        last = f"; {listed(names)} {comes} last ({levels[-1]:.2f} %)"
     return f"{where}, {first.format(verb)}, {lead}{last}."
 
 

@@ -140,7 +140,7 @@ def _matrix(
             j, i, f"{value:.1f}", ha="center", va="center", fontsize=7,
             color="black" if value > middle else "white",
         )  # fmt: skip
-    axes.set_xticks(range(len(columns)), columns, rotation=90 if len(columns) > 8 else 0)
+    axes.set_xticks(range(len(columns)), columns, rotation=0 if _fit(columns) else 90)
     axes.set_yticks(range(len(rows)), rows)
     axes.set_xlabel(across)
     axes.set_ylabel(down)
@@ -148,6 +148,19 @@ def _matrix(
     return figure
 
 
+<<<<<<< HEAD
+=======
+def _fit(labels: Any) -> bool:
+    """Tell whether the labels of columns have room side by side."""
+    return len(labels) <= 8 and max(map(len, labels), default=0) <= 7
+
+
+def _canvas(width: float, height: float) -> tuple[Figure, Any]:
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+>>>>>>> w4
 def _dots(axes: Any, i: int, x: FloatArray, y: Any, label: str | None) -> None:
     axes.scatter(
         x, y, s=34, label=label, color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)],
