@@ -148,19 +148,11 @@ def _matrix(
     return figure
 
 
-<<<<<<< HEAD
-=======
 def _fit(labels: Any) -> bool:
     """Tell whether the labels of columns have room side by side."""
     return len(labels) <= 8 and max(map(len, labels), default=0) <= 7
 
 
-def _canvas(width: float, height: float) -> tuple[Figure, Any]:
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots()
-
-
->>>>>>> w4
 def _dots(axes: Any, i: int, x: FloatArray, y: Any, label: str | None) -> None:
     axes.scatter(
         x, y, s=34, label=label, color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)],
