@@ -18,7 +18,8 @@ def pytest_collection_modifyitems(items):
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
-@pytest.fixture(scope="session")
+# Of a module, not of the session: while it runs, so does a loop of events, and no other may.
+@pytest.fixture(scope="module")
 def browser():
     """A Chromium, where there is one."""
     api = pytest.importorskip("playwright.sync_api")
