@@ -1,6 +1,6 @@
 """Trees of partitions: on Dask, in this process and in memory; beside LightGBM on Dask.
 
-    python experiments/speed/scale.py --cases 1 4 10 --folder /tmp/scale    # millions of cases
+    python experiments/speed/scale.py --cases 1 4 10 --folder generated    # millions of cases
 
 Each run is a process of its own and prints a line: seconds of the clock and of processors (workers
 included), the phases of a scan, peak memory of the process and, on Dask, of the largest worker.
