@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from treelab.warming import warmup
     from treelab.writers import export
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
