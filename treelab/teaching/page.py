@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from treelab.figures.canvas import colours
+from treelab.plots.style import colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, export_tree_of
 from treelab.writers.html import filled, page, part
