@@ -1,11 +1,15 @@
 """One palette: distinct colours for twenty classes, and one of its own for any further."""
 
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
+from matplotlib.colors import to_hex
 
 import treelab as tl
 from treelab.plots.style import COLOURS, colours
+
+TREELAB = Path(tl.__file__).parent
 
 
 def lab(colour):
@@ -37,3 +41,23 @@ def test_a_class_has_the_same_colour_in_drawing_and_page():
     for place in range(len(data.classes)):
         assert COLOURS[place] in tl.export(tree, "dot")
         assert COLOURS[place] in tl.export(tree, "html")
+
+
+def test_a_class_has_the_same_colour_in_figures():
+    data = tl.load("iris")
+    (axes,) = tl.regions(tl.grow(data), data).draw().axes
+    drawn = {points.get_label(): to_hex(points.get_facecolor()[0]) for points in axes.collections
+             if points.get_label() in data.classes}  # fmt: skip
+
+    assert drawn == dict(zip(data.classes, COLOURS, strict=False))
+
+
+def test_there_is_no_second_palette():
+    """A colour of the palette is written in one file; so are the settings of matplotlib."""
+    files = [p for kind in ("py", "js", "css") for p in TREELAB.rglob(f"*.{kind}")]
+    texts = {path.relative_to(TREELAB).as_posix(): path.read_text("utf-8") for path in files}
+    coloured = {name for name, text in texts.items() if any(c in text for c in COLOURS)}
+    setting = {name for name, text in texts.items() if "rcParams" in text or "hashsalt" in text}
+
+    assert coloured == {"plots/style.py", "writers/look.py"}  # which has one in an example
+    assert setting == {"plots/style.py"}

@@ -187,6 +187,7 @@ def _draw(found: Regions) -> "Figure":
 
     figure = new_figure(7.2, 5.2)
     (axes,) = panels(figure, (1.0,))
+    axes.grid(visible=False)  # lines across the regions would look like their borders
     n = len(found.tree.classes)
     axes.pcolormesh(
         *found.borders, found.predicted, cmap=ListedColormap([colour(k) for k in range(n)]),
