@@ -10,10 +10,10 @@ import pytest
 from strategies import random_dataset
 
 import treelab as tl
-from treelab.stats import margin_formula
-from treelab.stats.fixed_point import FixedCell
-from treelab.stats.impurity import n_log_n
-from treelab.stats.sums import SumFormula
+from treelab.stats.formulas import margin_formula
+from treelab.stats.formulas.fixed_point import FixedCell
+from treelab.stats.formulas.impurity import n_log_n
+from treelab.stats.formulas.sums import SumFormula
 from treelab.tree.file import dumps
 
 # What came before
@@ -127,7 +127,7 @@ def alone():
 @pytest.mark.usefixtures("restless")
 @pytest.mark.parametrize("cold", [True, False], ids=["cold", "warm"])
 def test_ten_threads_at_once_give_the_bytes_of_one(cold, alone, forget, monkeypatch):
-    monkeypatch.setattr("treelab.stats.cases.PART", 50)  # else small data are not shared out
+    monkeypatch.setattr("treelab.stats.stores.cases.PART", 50)  # else small data are not shared out
     monkeypatch.setattr("treelab.tree.predict.PART", 20)
     monkeypatch.setattr("treelab.data.coded.MANY", 1)
     start = threading.Barrier(len(DATA), action=forget if cold else None)
