@@ -901,19 +901,24 @@ def judged_candidates(task, cases, metric, splits="auto", missing="fractional", 
     return found, scores(task, metric, found, sum(case.weight for case in cases))
 
 
-def grow(task, metric, splits="auto", missing="fractional", cases=None):
-    """Return the whole unpruned tree (min_cases=2, min_branch=1)."""
+def grow(
+    task, metric, splits="auto", missing="fractional", cases=None,
+    *, min_cases=2, min_branch=1, max_depth=math.inf,
+):  # fmt: skip
+    """Return the whole unpruned tree, or the part of it that grows from some of the cases."""
     cases = task.cases if cases is None else cases
     node = Node(class_weights(cases, task.n_classes))
     weight = sum(node.counts)
-    if weight - max(node.counts) <= 1e-12 * weight or weight < 2 - 1e-9:
+    is_pure = weight - max(node.counts) <= 1e-12 * weight
+    if is_pure or weight < min_cases - 1e-9 or max_depth < 1:
         return node
-    found, scored = judged_candidates(task, cases, metric, splits, missing)
+    found, scored = judged_candidates(task, cases, metric, splits, missing, min_branch)
     best = choose(found, scored)
     if best is not None:
         node.split, node.score = found[best], scored[best]
+        stop = {"min_cases": min_cases, "min_branch": min_branch, "max_depth": max_depth - 1}
         parts = part(node.split, cases, missing)
-        node.children = [grow(task, metric, splits, missing, branch) for branch in parts]
+        node.children = [grow(task, metric, splits, missing, each, **stop) for each in parts]
     return node
 
 
