@@ -16,8 +16,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "promises.md"
-ORDER = ("tested", "fuzz", "faults", "determinism", "soak", "memory", "properties", "null", "noise",
-         "lines", "mutation")  # fmt: skip
+ORDER = ("tested", "differential", "threads", "history", "fuzz", "faults", "determinism", "soak",
+         "memory", "properties", "null", "noise", "lines", "mutation")  # fmt: skip
 SCRIPTS = tuple(name for name in ORDER if (HERE / f"{name}.py").exists())
 BEGIN, END = "<!-- checks: `make trust` writes this table -->", "<!-- end of checks -->"
 
