@@ -792,6 +792,8 @@ def score_without_information(metric, values, classes):
     """Score the table in which every class takes the values in the same proportions."""
     if metric in ("normalized-gini", "normalized-entropy"):
         return -1.0  # chance itself, which the table below reaches for many cases only
+    if metric in ("p-chi2", "p-g", "log-p-chi2", "log-p-g"):
+        return 0.0  # with one degree of freedom a P-value shows the root of a rounding error
     return score(metric, [[c * v / sum(values) for c in classes] for v in values]) or 0.0
 
 

@@ -133,7 +133,7 @@ def differ(first, trees, jobs, minutes):
                 break
             for numbers, (some, bad) in zip(group, pool.map(compared, group), strict=True):
                 done, grown, wrong = done + len(numbers), grown + some, wrong | bad
-            print(f"{done:,} trees, {len(wrong)} differ", file=sys.stderr, flush=True)
+            print(f"{done:,} trees; differ: {sorted(wrong)}", file=sys.stderr, flush=True)
     return done, grown, wrong
 
 
