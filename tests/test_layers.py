@@ -21,7 +21,7 @@ LAYERS = [
         "_threads",
         "_cluster",
     },
-    {"data", "protocols"},
+    {"data", "protocols", "views"},
     {"stats", "checking"},
     {"metrics", "discretize", "reduce", "characteristics"},
     {"tree", "selection"},
@@ -64,6 +64,7 @@ NEIGHBOURS = {
     ("sklearn", "scale"): "a dask.dataframe is fitted where it lies",
     ("plots", "explain"): "importances are drawn",
     ("writers", "plots"): "a class has the same colour in all pictures",
+    ("protocols", "views"): "a metric is shown a node",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 
