@@ -4,6 +4,8 @@ import ast
 import sys
 from pathlib import Path
 
+import treelab as tl
+
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
@@ -74,6 +76,9 @@ UPWARD = {("treelab.tree.model", "treelab.writers"): "a tree shows itself in a n
 # What the package's own __init__ defines; everything else there is imported from below.
 FACADE = {"treelab.__version__"}
 
+# Who uses treelab as anybody does, by what its own __init__ offers, and why.
+USERS = {"papers": "other people's packages can do what a paper does"}
+
 
 def part_of(module):
     """Return the part of the package a module belongs to: 'treelab.data.coded' is of 'data'."""
@@ -119,6 +124,8 @@ def points_down(importer, imported):
     if here == there or (here, there) in NEIGHBOURS or imported in FACADE:
         return True
     if (importer, imported) in UPWARD:
+        return True
+    if here in USERS and there in tl.__all__ and imported == f"treelab.{there}":
         return True
     return there in LEVEL and LEVEL[here] > LEVEL[there]
 

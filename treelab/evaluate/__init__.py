@@ -5,6 +5,8 @@ data sets: `wilcoxon`, `sign_test`, `wins`, `friedman`. For a family of tests: `
 features: `before_after`.
 """
 
+from treelab.data.folds import folds_by_content, stratified_folds
+from treelab.data.order import by_content
 from treelab.evaluate.assessment import Assessment, assess
 from treelab.evaluate.bayes import Belief, bayesian_t
 from treelab.evaluate.before_after import BeforeAfter, Card, Reduced, before_after
@@ -29,12 +31,15 @@ __all__ = [
     "assess",
     "bayesian_t",
     "before_after",
+    "by_content",
     "corrected_t",
     "cross_validate",
+    "folds_by_content",
     "friedman",
     "holm",
     "paired_t",
     "sign_test",
+    "stratified_folds",
     "wilcoxon",
     "wins",
 ]

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
 from treelab.papers.metric_or_search.cells import Cells
 from treelab.papers.metric_or_search.spread import standard_error
-from treelab.plots.canvas import new_figure
-from treelab.plots.style import GREY, INK, WIDTH, colour, marker
+from treelab.plots import GREY, INK, WIDTH, colour, marker, new_figure
+from treelab.protocols import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

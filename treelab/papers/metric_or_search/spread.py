@@ -3,11 +3,11 @@
 import attrs
 import numpy as np
 
-from treelab._random import stream
-from treelab._typing import FloatArray
 from treelab.evaluate import holm, wilcoxon
+from treelab.experiment import stream
 from treelab.papers.metric_or_search.cells import Cells
 from treelab.papers.metric_or_search.variance import friedman_p
+from treelab.protocols import FloatArray
 
 BOOTSTRAPS = 2000
 

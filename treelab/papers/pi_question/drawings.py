@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.pi_question.halving import mean_by_family, part_of, screened_families
 from treelab.papers.pi_question.holding_out import ALWAYS, ORACLE, Contest
-from treelab.plots.canvas import new_figure
-from treelab.plots.style import GREY, colour
+from treelab.plots import GREY, colour, new_figure
+from treelab.protocols import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

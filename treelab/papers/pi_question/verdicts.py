@@ -4,7 +4,7 @@ import attrs
 import numpy as np
 
 from treelab.evaluate import friedman, holm, wilcoxon
-from treelab.experiment.report.conclusion import listed
+from treelab.experiment.report.article import listed
 from treelab.papers.pi_question.halving import DEFAULT
 from treelab.papers.pi_question.holding_out import (
     ALWAYS,
