@@ -15,6 +15,7 @@ LAYERS = [
         "_random",
         "_typing",
         "_files",
+        "_formats",
         "_hints",
         "_markup",
         "_moved",

@@ -230,8 +230,8 @@ def test_every_kernel_has_a_twin_or_is_part_of_one_that_has():
     assert sorted(every.keys() - reached) == []
 
 
-LEARNING = ("cross_validate", "before_after")
-"""What grows trees; the others are tests of significance."""
+LEARNING = ("cross_validate", "before_after", "by_content", "folds_by_content", "stratified_folds")
+"""What grows trees, or deals out cases; the others are tests of significance."""
 
 
 @pytest.mark.parametrize(
