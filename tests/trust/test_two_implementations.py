@@ -192,6 +192,7 @@ OF_STATISTICS = {
     "corrected_t": ("scipy.stats.t", "evaluate/test_statistics.py"),
     "friedman": ("scipy.stats.friedmanchisquare", "evaluate/test_statistics.py"),
     "holm": ("naive_statistics.holm", HERE),
+    "mean_and_error": ("scipy.stats.sem", "evaluate/test_statistics.py"),
     "paired_t": ("scipy.stats.ttest_rel", "evaluate/test_statistics.py"),
     "sign_test": ("naive_statistics.sign_test", HERE),
     "wilcoxon": ("naive_statistics.wilcoxon", HERE),

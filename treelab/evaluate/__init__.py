@@ -14,7 +14,7 @@ from treelab.evaluate.crossval import CrossValidation, FoldResult, cross_validat
 from treelab.evaluate.family import holm
 from treelab.evaluate.mean_ranks import Friedman, friedman
 from treelab.evaluate.signed_ranks import wilcoxon
-from treelab.evaluate.student import PairedTest, corrected_t, paired_t
+from treelab.evaluate.student import PairedTest, corrected_t, mean_and_error, paired_t
 from treelab.evaluate.win_loss import Wins, sign_test, wins
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "folds_by_content",
     "friedman",
     "holm",
+    "mean_and_error",
     "paired_t",
     "sign_test",
     "stratified_folds",

@@ -6,7 +6,7 @@ from treelab.laboratory.bias_result import Bias
 from treelab.laboratory.curves import SIGMAS, Curve, fit
 from treelab.laboratory.drawings import Panel, draw_panels
 from treelab.laboratory.draws import Design
-from treelab.laboratory.judging import figures, mean_and_error, scores
+from treelab.laboratory.judging import figures, scores
 from treelab.laboratory.scenarios import SCENARIOS, VALUES, Scenario
 from treelab.laboratory.tables import comparison_tables
 
@@ -25,7 +25,6 @@ __all__ = [
     "draw_panels",
     "figures",
     "fit",
-    "mean_and_error",
     "scores",
     "verdicts",
 ]

@@ -19,11 +19,14 @@ FEW = 5
 
 @attrs.frozen(eq=False)
 class Drawing:
-    """A figure that is drawn when it is wanted; its name is that of its files."""
+    """A figure that is drawn when it is wanted; its name is that of its files.
+
+    `draw` is None where it is no figure of matplotlib's: whoever makes the page has the picture.
+    """
 
     name: str
     caption: str
-    draw: "Callable[[], Figure]"
+    draw: "Callable[[], Figure] | None" = None
 
 
 @attrs.frozen

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from treelab import formula, metric
+from treelab.evaluate import mean_and_error
 from treelab.experiment.simulation import Settings
-from treelab.laboratory import Design, asked, mean_and_error
+from treelab.laboratory import Design, asked
 from treelab.metrics import in_batches
 from treelab.protocols import BoolArray, FloatArray
 

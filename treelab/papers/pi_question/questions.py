@@ -102,7 +102,7 @@ def _learner(settings: Settings, metric: str) -> Learner:
 
 def _parts(data: Dataset, folds: int, seed: int) -> list[tuple[Dataset, Dataset]]:
     """Return training and test part of every fold, as `cross_validate` takes them."""
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     fold = folds_by_content(known, folds, seed)
     return [(known.take(fold != k), known.take(fold == k)) for k in range(folds)]
 

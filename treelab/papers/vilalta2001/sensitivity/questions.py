@@ -60,7 +60,7 @@ def changed(learner: Learner, column: str, change: Mapping[str, Any], data: Data
 def prepared(name: str, how: Mapping[str, Any], seed: int) -> Dataset:
     """Return a domain: one `part` of it, a random sample of `cases`, of two `classes` only."""
     data = load(name, how.get("part"))
-    data = data.take((data.y >= 0) & (data.weights > 0))
+    data = data.usable()
     if how.get("cases", len(data)) < len(data):
         data = stratified(data, how["cases"], seed=seed).data
     return two_classes(data) if how.get("classes") == 2 else data
