@@ -69,7 +69,7 @@ class CostComplexity:
         self, critical: FloatArray, data: Dataset, tree: Tree, regrow: Regrow | None
     ) -> float:
         alphas = typical_alphas(critical)
-        known = data.take((data.y >= 0) & (data.weights > 0))
+        known = data.usable()
         if regrow is None:
             wrong = errors_by_alpha(tree, known, alphas)
         elif len(known) < 2:

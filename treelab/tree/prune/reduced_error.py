@@ -39,7 +39,7 @@ class ReducedError:
         if data is None:
             raise ParameterError("reduced-error pruning needs held-out cases: pass them as data")
         if regrow is not None:
-            data = data.take((data.y >= 0) & (data.weights > 0))
+            data = data.usable()
             if len(data) < self.folds:
                 return tree
             fold = folds_by_content(data, self.folds, self.seed or 0)
