@@ -13,7 +13,7 @@ from treelab.scale.folds import judged
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.scale.signatures import signatures_of
-from treelab.stats.engine import Add, Common, Engine, Task
+from treelab.stats.engine import Add, Common, Done, Engine, Say, Task
 from treelab.stats.part import Part
 
 PHASES: dict[Task, str] = {
@@ -49,10 +49,10 @@ class Watched:
     said: float = 0.0
 
     def __attrs_post_init__(self) -> None:
-        self.engine = self.engine.watched(self._done)
+        self.engine = self.engine.watched(self._done, self._waits)
 
-    def watched(self, done: Callable[[], None]) -> Engine:
-        return self.engine.watched(done)
+    def watched(self, done: Done, say: Say) -> Engine:
+        return self.engine.watched(done, say)
 
     def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
         return self.engine.deal(pieces)
@@ -88,6 +88,10 @@ class Watched:
         """Say what is being done besides the tasks, and since when."""
         self.phase = ""
         self.say(f"{phase} ({monotonic() - self.began:.0f} s)")
+
+    def _waits(self, why: str) -> None:
+        """Say what keeps the work from being done, which may change."""
+        self.say(f"{self.phase or 'waiting'}: {why} ({monotonic() - self.began:.0f} s)")
 
     def _done(self) -> None:
         self.n_done += 1
