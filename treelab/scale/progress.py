@@ -10,9 +10,11 @@ from treelab.scale.axes import counted_digits
 from treelab.scale.distinct import keys_in
 from treelab.scale.facts import facts_of
 from treelab.scale.folds import judged
+from treelab.scale.held_out import different_in, ended_in
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.scale.signatures import signatures_of
+from treelab.scale.weighing import sums_in
 from treelab.stats.engine import Add, Common, Done, Engine, Say, Task
 from treelab.stats.part import Part
 
@@ -28,6 +30,9 @@ PHASES: dict[Task, str] = {
     fitted: "reading the cases to prune by",
     write_predictions: "predicting",
     judged: "testing",
+    sums_in: "weighing classes",
+    different_in: "looking for equal cases",
+    ended_in: "testing by what was held out",
 }
 
 EVERY = 1.0
