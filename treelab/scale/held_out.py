@@ -15,7 +15,7 @@ from treelab.scale.axes import Description
 from treelab.scale.folds import Fold, known_in
 from treelab.scale.parts import fitted
 from treelab.scale.pieces import Piece, read_piece
-from treelab.stats.engine import Engine
+from treelab.stats.stores.engine import Engine
 from treelab.tree.model import Tree
 from treelab.tree.prune.held import ended_classes
 

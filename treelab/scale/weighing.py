@@ -22,7 +22,7 @@ from treelab.learner import Learner
 from treelab.scale.facts import exact_sum
 from treelab.scale.parts import fitted
 from treelab.scale.pieces import Piece
-from treelab.stats.engine import Engine
+from treelab.stats.stores.engine import Engine
 
 if TYPE_CHECKING:
     from treelab.scale.scanning import Scan

@@ -37,8 +37,8 @@ from treelab.scale.scanning import (
     check_scanned_classes,
     context_of,
 )
-from treelab.stats.engine import InProcess
-from treelab.stats.partitioned import PartitionedStore
+from treelab.stats.stores.engine import InProcess
+from treelab.stats.stores.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
 

@@ -13,7 +13,7 @@ from treelab.data.hashed_folds import pruning_folds
 from treelab.data.weights import on_grid, unit_of
 from treelab.errors import DataError
 from treelab.kernels.route import spread
-from treelab.stats.impurity import majority
+from treelab.stats.formulas.impurity import majority
 from treelab.tree.cases import cases_of_dataset
 from treelab.tree.model import Tree
 from treelab.tree.prune.cutting import class_codes, sum_up
