@@ -1,8 +1,8 @@
 """Experiments: data sets x learners x folds, a store that survives anything, honest reports."""
 
-from treelab.experiment.report import write_report
+from treelab.experiment.report import report_figures, write_report
 from treelab.experiment.results import Results
-from treelab.experiment.runner import run_study
+from treelab.experiment.runner import run_simulation, run_study
 from treelab.experiment.store import Store
 from treelab.experiment.study import TESTS, Study
 from treelab.experiment.study_file import read_study
@@ -17,6 +17,8 @@ __all__ = [
     "Study",
     "Summary",
     "read_study",
+    "report_figures",
+    "run_simulation",
     "run_study",
     "write_report",
 ]
