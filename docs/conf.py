@@ -50,7 +50,7 @@ html_sidebars = {"index": [], "CHANGELOG": [], "SECURITY": []}
 
 # Text.
 default_role = "py:obj"  # docstrings write `names` in single backticks
-myst_enable_extensions = ["deflist", "colon_fence"]
+myst_enable_extensions = ["attrs_block"]
 myst_heading_anchors = 3
 
 # Docstrings.

@@ -3,7 +3,7 @@
 import pytest
 
 # Scripts of the gallery run when the site is built; the other folders are made then.
-collect_ignore = ["gallery", "conf.py", "_ext", "auto_gallery", "generated", "_build"]
+collect_ignore = ["gallery", "conf.py", "links.py", "_ext", "auto_gallery", "generated", "_build"]
 
 
 @pytest.fixture(autouse=True)

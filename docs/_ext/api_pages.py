@@ -25,8 +25,14 @@ def objects(theme: dict[str, Any]) -> dict[str, object]:
     """Return what a page describes, by its full name."""
     module = import_module(theme.get("module", "treelab"))
     names = theme.get("names") or getattr(module, "__all__", None) or _classes(module)
-    elsewhere = () if module is treelab else treelab.__all__
-    return {f"{module.__name__}.{n}": getattr(module, n) for n in names if n not in elsewhere}
+    found = {f"{module.__name__}.{name}": getattr(module, name) for name in names}
+    return found if module is treelab else {n: o for n, o in found.items() if not _is_public(o)}
+
+
+def _is_public(value: object) -> bool:
+    """Tell whether `treelab` itself offers it, so that it stands on another page."""
+    name = getattr(value, "__name__", "")
+    return name in treelab.__all__ and getattr(treelab, name) is value
 
 
 def _classes(module: ModuleType) -> list[str]:

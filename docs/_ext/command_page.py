@@ -54,8 +54,8 @@ def _section(name: str, command: Any) -> str:
 
 def _records(command: Any, context: Any) -> list[tuple[str, str]]:
     """Return how each parameter is written, and what it means, as the help has it."""
-    found = [parameter.get_help_record(context) for parameter in command.get_params(context)]
-    return [record for record in found if record and not record[0].startswith("-h,")]
+    found = [parameter.get_help_record(context) for parameter in command.params]
+    return [record for record in found if record]
 
 
 def _option(written: str, meaning: str) -> str:

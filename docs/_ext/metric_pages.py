@@ -4,10 +4,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import treelab
 from treelab.metrics import metric_info, metric_names, metric_parameters, metric_text
 
 FAMILIES = Path(__file__).parents[1] / "concepts" / "families.toml"
 HEADS = ("metric", "idea", "source", "needs", "range")
+NOISE = (2, 5, 10, 20, 40)
+"""Numbers of values of the attributes that tell nothing; how often the first and last are chosen."""
+TRIALS = {"counts": 300, "pairs": 30, "any": 30}
 
 
 def families() -> list[dict[str, Any]]:
@@ -20,18 +24,30 @@ def families() -> list[dict[str, Any]]:
 
 def pages() -> dict[str, str]:
     """Return the tables, for the page of concepts to include, and the reference of all metrics."""
-    return {"parts/metric-tables.md": tables(), "metrics.md": reference()}
+    chosen = {name: shares_of_noise(name) for name in metric_names()}
+    return {"parts/metric-tables.md": tables(chosen), "metrics.md": reference()}
 
 
-def tables() -> str:
+def shares_of_noise(name: str) -> str:
+    """Return how often a metric chooses noise of the fewest and of the most values."""
+    trials = TRIALS[metric_info(name).needs]
+    design: dict[str, Any] = {"classes": 2, "values": NOISE, "cases": 200, "trials": trials}
+    shares = treelab.bias(name, scenarios=["irrelevant"], **design).chosen(name, classes=2)
+    first, *_, last = shares.values()
+    return f"{first:.0%} / {last:.0%}"
+
+
+def tables(chosen: dict[str, str]) -> str:
     """Return a section for each family: what it looks at, its bias, its metrics."""
-    return "\n".join(_family(family) for family in families())
+    return "\n".join(_family(family, chosen) for family in families())
 
 
-def _family(family: dict[str, Any]) -> str:
+def _family(family: dict[str, Any], chosen: dict[str, str]) -> str:
+    heads = (*HEADS, f"noise of {NOISE[0]} / {NOISE[-1]} values")
     lines = [f"## {family['title']}", "", family["text"].strip(), ""]
-    lines += [_row(HEADS), _row(["---"] * len(HEADS))]
-    return "\n".join([*lines, *(_row(_cells(name)) for name in family["metrics"])]) + "\n"
+    lines += [_row(heads), _row(["---"] * len(heads))]
+    rows = [_row([*_cells(name), chosen[name]]) for name in family["metrics"]]
+    return "\n".join([*lines, *rows]) + "\n"
 
 
 def _cells(name: str) -> list[str]:

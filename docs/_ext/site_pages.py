@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import api_pages
 import command_page
+import experiment_pages
 import metric_pages
 import model_page
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-MAKERS = (api_pages.pages, command_page.pages, metric_pages.pages, model_page.pages)
+MAKERS = (
+    api_pages.pages,
+    command_page.pages,
+    experiment_pages.pages,
+    metric_pages.pages,
+    model_page.pages,
+)
 
 
 def pages() -> dict[str, str]:
@@ -24,8 +31,11 @@ def pages() -> dict[str, str]:
 
 def write(folder: Path) -> None:
     """Write the pages; files that are as they should be are left alone, so builds stay quick."""
-    for name, text in pages().items():
-        path = folder / name
+    made = {folder / name: text for name, text in pages().items()}
+    for path in folder.rglob("*.*"):
+        if path not in made:
+            path.unlink()
+    for path, text in made.items():
         if not path.is_file() or path.read_text("utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")

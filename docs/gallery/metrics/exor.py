@@ -8,7 +8,7 @@ near cases see the three.
 """
 
 import treelab as tl
-from treelab.figures import draw_ranking
+from treelab.plots import draw_ranking
 
 data = tl.make("exor", n=3, m=8, cases=200, seed=0)
 ranks = tl.rank(data, ["gain", "gini", "chi2", "relieff", "contextual-merit", "pi:alpha=1"])

@@ -8,7 +8,7 @@ for the right features.
 """
 
 import treelab as tl
-from treelab.figures import draw_pi_cases
+from treelab.plots import draw_pi_cases
 
 data = tl.make("exor", n=2, m=8, cases=200, seed=0)
 draw_pi_cases(tl.pi_cases(data, "X1"))

@@ -9,7 +9,7 @@ wrappers (``tl.select`` has both); Figure 3.3 is a small table of data, whose fi
 
 import treelab as tl
 from treelab.experiment import report_figures, run_simulation
-from treelab.figures import draw_cuts
+from treelab.plots import draw_cuts
 from treelab.papers.catalog import paper_study
 
 figures = report_figures(run_simulation(paper_study("kantardzic2011", quick=True)))

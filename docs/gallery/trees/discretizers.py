@@ -6,7 +6,7 @@ Where each method cuts a number, below the histogram of the classes.
 """
 
 import treelab as tl
-from treelab.figures import draw_cuts
+from treelab.plots import draw_cuts
 
 METHODS = [
     "equal-width:5", "equal-frequency:5", "chimerge", "mdlp", "kononenko-mdl", "ssv:4", "greedy",

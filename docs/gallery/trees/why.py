@@ -13,6 +13,6 @@ answer
 
 # %%
 # Which features matter in the whole tree, beyond what the best test of noise would gain.
-from treelab.figures import draw_importances
+from treelab.plots import draw_importances
 
 draw_importances(tl.importances(tree, tl.load("heart-cleveland"), "corrected"))
