@@ -259,7 +259,7 @@ def scan(
     Parameters
     ----------
     source
-        A file, a folder or a pattern ('data/*.parquet'; files of any format of `treelab.read`,
+        A file, a folder or a pattern (``data/*.parquet``; files of any format of `treelab.read`,
         Parquet by row groups), a list of such, an Arrow data set, a `dask.dataframe`, frames, or a
         function that returns an iterable of frames, anew each time. The frames of an iterator are
         kept in memory. Or a table, a view or a query of a DuckDB file,
