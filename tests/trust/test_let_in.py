@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import treelab as tl
-from treelab.data.readers import source
+from treelab.data.readers import room
 from treelab.errors import (
     DataError,
     FileFormatError,
@@ -222,7 +222,7 @@ def test_a_study_of_neighbours_without_number_is_one_of_all_neighbours(study):
 
 def test_the_studies_that_come_with_treelab_stay_within_the_limits():
     for name in papers.paper_titles():
-        with_more = name not in papers.SIMULATIONS
+        with_more = isinstance(papers.paper_study(name), tl.Study)
         assert papers.paper_study(name, all_metrics=with_more).trials()
 
 
@@ -255,7 +255,7 @@ def test_one_long_label_takes_no_room_in_every_case(tmp_path):
 
 
 def test_a_packed_file_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "ROOM", 10_000)
+    monkeypatch.setattr(room, "ROOM", 10_000)
     text = b"a,class\n" + b"1,x\n" * 10_000
     (tmp_path / "x.csv.gz").write_bytes(gzip.compress(text))
     with pytest.raises(FileFormatError, match="bytes when it is unpacked"):

@@ -13,15 +13,15 @@ from treelab.data.dataset import Dataset
 from treelab.data.order import by_content
 from treelab.errors import DataError
 from treelab.kernels.pairs import RAMP
-from treelab.stats.impurity import share
-from treelab.stats.pair_profile import (
+from treelab.stats.formulas.impurity import share
+from treelab.stats.pairs.pair_profile import (
     four_cases,
     hamming,
     other_class,
     pair_weights,
     pairs_by_distance,
 )
-from treelab.stats.pairing import PairCases
+from treelab.stats.pairs.pairing import PairCases
 
 BINS = 10
 """Numbers are cut into so many intervals of equal width (vilalta2001 section 6)."""
@@ -45,7 +45,7 @@ class Facts:
     @classmethod
     def of(cls, data: Dataset, max_cases: int | None, seed: int) -> "Facts":
         """Count the cases of known class and weight above 0."""
-        known = by_content(data.take((data.y >= 0) & (data.weights > 0)))
+        known = by_content(data.usable())
         if not len(known):
             raise DataError("characteristics need a case with a known class and weight above 0")
         coded, rows = Coded.of(known, Coding()), np.arange(len(known))

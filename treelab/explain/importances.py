@@ -15,8 +15,8 @@ from treelab.data.order import by_content
 from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.metrics import metric
 from treelab.metrics.normalized import Normalized
-from treelab.stats.impurity import weighted_gini
-from treelab.stats.node import copies_of
+from treelab.stats.formulas.impurity import weighted_gini
+from treelab.stats.stores.node import copies_of
 from treelab.tree.model import Node, Tree
 from treelab.tree.predict import predicted_codes
 from treelab.tree.prune.cutting import class_codes
@@ -130,7 +130,7 @@ def importances(
     Returns
     -------
     Importances
-        `treelab.figures.draw_importances` draws them.
+        `treelab.plots.draw_importances` draws them.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def _by_permutation(
 
 def unit_cases(data: Dataset) -> Dataset:
     """Return cases of known class in an order of their own; one of weight 2 is two cases."""
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     if not len(known):
         raise DataError("there is no case of known class and weight above 0")
     cases = by_content(known)

@@ -15,11 +15,11 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.errors import check_choice
 from treelab.kernels._jit import elementwise
+from treelab.kernels.ties import TIE
 from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
-from treelab.stats.impurity import (
-    TIE,
+from treelab.stats.formulas.impurity import (
     cleared,
     n_present,
     of_classes,
@@ -28,7 +28,7 @@ from treelab.stats.impurity import (
     share,
     total,
 )
-from treelab.stats.per_table import PerTableFormula
+from treelab.stats.formulas.per_table import PerTableFormula
 
 Many = Literal["pairs-mean", "pairs-max", "rest-mean", "rest-max"]
 

@@ -16,7 +16,7 @@ from treelab.scale.borders import Cells, Collected, Search
 from treelab.scale.facts import Facts, added_facts, facts_of
 from treelab.scale.pieces import Piece, read_piece
 from treelab.scale.summaries import CAP, Digits, Points, Summary
-from treelab.stats.engine import Engine
+from treelab.stats.stores.engine import Engine
 from treelab.tree.model import Tree
 
 FEW_LEFT = 2**18
@@ -37,6 +37,7 @@ class Sizes:
 class Description:
     """What the data are: how partitions are read, columns, classes, axes and weights.
 
+    `n_known` is the number of cases of known class and weight above 0, `total` their weight;
     `unit` is what weights are rounded to multiples of, 0 where all are whole; `numbers` are the
     summaries of numeric columns by name, `lacking` the features of which values are missing.
     """
@@ -45,6 +46,7 @@ class Description:
     schema: Schema
     axes: tuple[Axis, ...]
     n_cases: int
+    n_known: int
     total: float
     unit: float
     numbers: dict[str, Summary]

@@ -10,11 +10,13 @@ from treelab.scale.axes import counted_digits
 from treelab.scale.distinct import keys_in
 from treelab.scale.facts import facts_of
 from treelab.scale.folds import judged
+from treelab.scale.held_out import different_in, ended_in
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.scale.signatures import signatures_of
-from treelab.stats.engine import Add, Common, Engine, Task
-from treelab.stats.part import Part
+from treelab.scale.weighing import sums_in
+from treelab.stats.stores.engine import Add, Common, Done, Engine, Say, Task
+from treelab.stats.stores.part import Part
 
 PHASES: dict[Task, str] = {
     facts_of: "reading columns and classes",
@@ -28,6 +30,9 @@ PHASES: dict[Task, str] = {
     fitted: "reading the cases to prune by",
     write_predictions: "predicting",
     judged: "testing",
+    sums_in: "weighing classes",
+    different_in: "looking for equal cases",
+    ended_in: "testing by what was held out",
 }
 
 EVERY = 1.0
@@ -49,10 +54,10 @@ class Watched:
     said: float = 0.0
 
     def __attrs_post_init__(self) -> None:
-        self.engine = self.engine.watched(self._done)
+        self.engine = self.engine.watched(self._done, self._waits)
 
-    def watched(self, done: Callable[[], None]) -> Engine:
-        return self.engine.watched(done)
+    def watched(self, done: Done, say: Say) -> Engine:
+        return self.engine.watched(done, say)
 
     def deal(self, pieces: Iterable[Any]) -> Iterable[Any]:
         return self.engine.deal(pieces)
@@ -88,6 +93,10 @@ class Watched:
         """Say what is being done besides the tasks, and since when."""
         self.phase = ""
         self.say(f"{phase} ({monotonic() - self.began:.0f} s)")
+
+    def _waits(self, why: str) -> None:
+        """Say what keeps the work from being done, which may change."""
+        self.say(f"{self.phase or 'waiting'}: {why} ({monotonic() - self.began:.0f} s)")
 
     def _done(self) -> None:
         self.n_done += 1

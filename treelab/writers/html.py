@@ -16,7 +16,7 @@ from typing import Any
 
 from treelab.data.moments import Moments
 from treelab.data.schema import Column
-from treelab.figures.canvas import colours
+from treelab.plots.style import colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, ExportTree, LabelTest
 from treelab.writers.rules import narrowings

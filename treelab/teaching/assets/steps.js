@@ -1,7 +1,7 @@
 (async () => {
 const data = JSON.parse(await carried(at("data")));
 const nodes = data.nodes, BOX = { width: 164, height: 66 }, GAP = { x: 16, y: 54 };
-const LINES = [["training", "#0072b2"], ["pessimistic", "#e69f00"], ["held_out", "#d55e00"]];
+const LINES = Object.entries(data.lines);
 const NAMES = { training: "training", pessimistic: "pessimistic estimate", held_out: "held out" };
 let mode = "growth";
 
