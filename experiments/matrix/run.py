@@ -86,7 +86,7 @@ def carried_out(inside, piece, jobs):
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder) / "told.xml"
         call = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={told}"]
-        call += ["-n", str(jobs)] if jobs > 1 else []
+        call += ["-n", str(jobs), "--dist", "worksteal"] if jobs > 1 else []
         path = os.pathsep.join([str(inside.parent), os.environ["PATH"]])
         where = os.environ | kept | {"PATH": path}
         done = subprocess.run(
