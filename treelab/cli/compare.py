@@ -28,6 +28,7 @@ from treelab.cli.studies import (
     conduct,
     means_of,
 )
+from treelab.cli.studies import show as show_stored
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -97,6 +98,10 @@ def compare(
             help="Let a study file name classifiers of this module, too; may be given again.",
         ),
     ] = None,
+    show: Annotated[
+        bool,
+        typer.Option("--show", help="Tell what the folder has already; run and write nothing."),
+    ] = False,
     json: AsJson = False,
     *,
     reading: Reading,
@@ -120,6 +125,9 @@ def compare(
             raise ParameterError("--allow and --allow-code are for a study file, STUDY.toml")
         sources = _sources(data, target, read)
         study = _from_options(sources, metric, against, _known(settings), _known(shape), memory)
+    if show:
+        show_stored(study, output or OUTPUT, json)
+        return
     conduct(
         [(study, output or OUTPUT)], means, strict=strict, export_folds=export_folds, json=json,
     )  # fmt: skip
