@@ -70,5 +70,6 @@ def _escaped(text: str) -> str:
     """
     for mark in "\\*|_":
         text = text.replace(mark, f"\\{mark}")
+    text = text.replace("://", "\\://")  # an address to type, not to follow
     parts = text.split("`")
     return "".join(p if i % 2 == 0 else f"``{p.replace(chr(92), '')}``" for i, p in enumerate(parts))

@@ -12,7 +12,8 @@ INTRODUCTION = """\
 
 `tree.save("model.json")` and `treelab train -o model.json` write a tree as JSON; `tl.Tree.load` reads it. Reading runs nothing, and
 what a file says is checked against what it holds ([Security](/SECURITY.md)). Files of every older version are read
-([Promises](/promises.md)). This page is made of the JSON Schema that comes with treelab as `treelab/tree/model.schema.json`.
+([Promises](/promises.md)). This page is made of the JSON Schema that comes with treelab as `treelab/tree/model.schema.json`; a key with a question
+mark may be left out.
 
 """
 
