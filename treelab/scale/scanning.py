@@ -282,7 +282,7 @@ def scan(
     engine
         'local': in this process, a partition at a time; 'dask': on Dask.
     scheduler, workers, memory_limit
-        For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
+        For Dask: the address of a scheduler (``tcp://10.0.0.1:8786``), a `distributed.Client`,
         or, without one, how many workers of how much memory ('2GB') are started here, and closed
         in the end.
     progress
