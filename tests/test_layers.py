@@ -17,6 +17,7 @@ LAYERS = [
         "_files",
         "_hints",
         "_markup",
+        "page",
         "_registry",
         "_text",
         "_threads",

@@ -1,6 +1,6 @@
 // A slider with buttons and keys; `show` draws the step it stands at.
-function sliding(show) {
-  const slider = at("slider");
+export function sliding(show) {
+  const at = (id) => document.getElementById(id), slider = at("slider");
   const go = (to) => { slider.value = to; show(+slider.value); };
   slider.addEventListener("input", () => show(+slider.value));
   at("back").addEventListener("click", () => go(+slider.value - 1));
@@ -14,11 +14,3 @@ function sliding(show) {
   });
   return go;
 }
-// A table of words; `chosen` are the rows that stand out.
-function fillTable(table, heads, rows, right, chosen = new Set()) {
-  table.replaceChildren();
-  const cells = (row, texts, name) => texts.forEach((text, place) => make(name, right[place] ? { class: "number" } : {}, text, row));
-  cells(make("tr", {}, "", table), heads, "th");
-  for (const [number, texts] of rows.entries()) cells(make("tr", chosen.has(number) ? { class: "chosen" } : {}, "", table), texts, "td");
-}
-const figure = (value) => value === null ? "-" : String(Number(value.toPrecision(4)));
