@@ -37,6 +37,7 @@ LAYERS = [
         "warming",
         "multiplicity",
         "teaching",
+        "widgets",
         "scale",
         "tuning",
     },

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from treelab.tree.prune import prune, pruner
     from treelab.tuning import Tuned, tune
     from treelab.warming import warmup
+    from treelab.widgets import widget
     from treelab.writers import export
 
 __version__ = "0.1.0"
@@ -135,6 +136,7 @@ _HOME = {
     "tune": "treelab.tuning",
     "warmup": "treelab.warming",
     "why": "treelab.explain",
+    "widget": "treelab.widgets",
     "write_report": "treelab.experiment",
 }
 
@@ -221,6 +223,7 @@ __all__ = [
     "tune",
     "warmup",
     "why",
+    "widget",
     "write_report",
 ]
 
