@@ -9,7 +9,7 @@ import treelab as tl
 from treelab.errors import MissingExtraError, ParameterError
 from treelab.page import script
 
-HOST = """<!DOCTYPE html><meta charset="utf-8"><title>cell</title><body><div id="cell"></div><script>
+HOST = """<!DOCTYPE html><meta charset="utf-8"><title>cell</title><div id="cell"></div><script>
 async function start(code, values) {
   const heard = {}, address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const model = {
@@ -79,7 +79,7 @@ def test_without_the_data_it_says_so_in_one_sentence(cell, tmp_path):
 
 
 def test_what_is_no_tree_is_refused():
-    with pytest.raises(ParameterError, match="^expected a Tree to show, got int$"):
+    with pytest.raises(ParameterError, match=r"^expected a Tree to show, got int$"):
         tl.widget(3)
 
 

@@ -39,10 +39,16 @@ export class AskSection {
     this.table.replaceChildren();
     this.pi.replaceChildren();
     this.first = 0;
+    if (!this.lab.host.knows("node", this.lab.path)) { this.sayUnasked(); return; }
     await this.showValues();
     if (this.lab.node !== node) return;
     await this.showCases();
-    if (node.children && this.lab.node === node) await this.why(null);
+    if (node.children && this.lab.node === node && this.lab.host.knows("why", this.lab.path)) await this.why(null);
+  }
+  sayUnasked() {
+    this.table.replaceChildren(h("p", { class: "empty" }, "Nothing was asked at this node when the page was kept."));
+    this.values.replaceChildren();
+    this.cases.replaceChildren();
   }
 
   // Metrics

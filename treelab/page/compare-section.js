@@ -22,7 +22,7 @@ export class CompareSection {
   sources() {
     if (!this.lab.host.isLive) return null;
     const { stores, folder } = this.lab.choices;
-    if (!stores.length) return h("p", { class: "empty" }, `No store of a study (.sqlite) in the folder ${folder}; start the lab in the folder of a study, or name it: treelab lab --folder FOLDER.`);
+    if (!stores.length) return h("p", { class: "empty" }, `No store of a study (.sqlite) in the folder ${folder}; start the lab in the folder of a study.`);
     this.stores = ticks(`Stores in ${folder}`, stores, new Set(stores.slice(0, 1)));
     this.measure = choice(["accuracy"], "accuracy", { id: "measure", onchange: () => this.open() });
     this.alpha = numberField(0.05, { id: "alpha", min: 0.001, max: 0.5, step: 0.01, onchange: () => this.open() });

@@ -101,6 +101,7 @@ export class DataSection {
   update() {
     const data = this.lab.data;
     if (!data) { this.facts.replaceChildren(h("p", { class: "empty" }, "No data yet: open a set, drop a file, or make data with a generator.")); return; }
+    if (this.share) this.share.value = data.asked.hold ? Math.round(100 * data.asked.hold.share) : 0;
     const held = data.held_out ? `${amount(data.training)} to grow from, ${amount(data.held_out)} held out` : `${plural(data.cases, "case")}`;
     const columns = data.columns.filter((column) => column.role !== "target");
     this.facts.replaceChildren(

@@ -32,8 +32,9 @@ export function heatMap(why, take = null) {
 }
 function rowOf(candidate, metrics, worst, take) {
   const strength = (rank) => Math.round(56 * (worst - rank) / (worst - 1));
+  const colour = (rank, place) => candidate.scores[place] === null ? "var(--paper)" : `color-mix(in srgb, var(--hit) ${strength(rank)}%, var(--paper))`;
   const cell = (rank, place) => h("td", {
-    class: "rank", style: { background: `color-mix(in srgb, var(--hit) ${strength(rank)}%, var(--paper))` },
+    class: "rank", style: { background: colour(rank, place) },
     title: `${metrics[place].name}: score ${figure(candidate.scores[place])}, normalized ${figure(candidate.normalized[place])}, rank ${rank}`,
   }, candidate.scores[place] === null ? "–" : String(rank));
   const button = () => candidate.chosen || !candidate.edit ? null

@@ -51,6 +51,9 @@ export class Server {
   forget(...names) {
     for (const key of this.answers.keys()) if (names.includes(key.split(" ", 1)[0])) this.answers.delete(key);
   }
+  knows() {
+    return true;
+  }
   get kept() {
     return { answers: [...this.answers] };
   }
@@ -67,6 +70,10 @@ export class KeptPage {
     return answer;
   }
   forget() {}
+  // Whether anything of this kind was asked of a node.
+  knows(name, path) {
+    return [...this.answers.keys()].some((key) => key.startsWith(`${name} `) && JSON.parse(key.slice(name.length + 1)).path?.join() === path.join());
+  }
 }
 export class Cancelled extends Error {}
 

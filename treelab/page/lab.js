@@ -55,7 +55,7 @@ class Lab {
     this.workspace = h("div", { class: "workspace" }, treeTools(this.treeView, this.root), this.legend, frame, this.empty, below);
     this.root.classList.add("viewer", "lab");
     this.root.append(
-      h("header", {}, h("h1", {}, "treelab lab"), this.line, themeButton(), h("nav", { role: "tablist", "aria-label": "Sections" }, this.tabs)),
+      h("header", {}, h("h1", {}, "treelab lab"), this.line, themeButton(), h("nav", { "aria-label": "Sections" }, h("div", { role: "tablist", "aria-label": "Sections" }, this.tabs))),
       h("div", { id: "messages" }, this.working, this.error),
       h("main", {}, this.workspace, h("div", { class: "panels" }, this.panels)));
     this.listen();
@@ -80,7 +80,7 @@ class Lab {
   }
   turnTo(name, moves = true) {
     this.section = name;
-    if (moves) history.replaceState(null, "", `#${name}`);
+    if (moves && this.host.isLive) history.replaceState(null, "", `#${name}`);
     for (const tab of this.tabs) {
       const isChosen = tab.id === `tab-${name}`;
       tab.setAttribute("aria-selected", isChosen);
@@ -106,6 +106,7 @@ class Lab {
     this.tree = null;
     this.node = null;
     this.host.forget(...OF_A_TREE, "compare");
+    this.host.answers.set("state {}", { data, tree: null, given: this.given });
     this.tell();
   }
   showTree(tree, stay = false) {
@@ -168,5 +169,9 @@ class Lab {
   }
 }
 
-const keptData = document.getElementById("data");
-await new Lab(document.getElementById("page"), keptData ? new KeptPage(await carried(keptData)) : new Server()).start();
+const keptData = document.getElementById("data"), place = document.getElementById("page");
+try {
+  await new Lab(place, keptData ? new KeptPage(await carried(keptData)) : new Server()).start();
+} catch (error) {
+  place.append(h("p", { role: "alert" }, error.message));
+}
