@@ -40,6 +40,7 @@ LAYERS = [
         "widgets",
         "scale",
         "tuning",
+        "editing",
     },
     {"laboratory"},
     {"papers"},

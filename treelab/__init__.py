@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from treelab.data.schema import Column, Schema
     from treelab.data.synth import generator_names, make
     from treelab.discretize import discretizer, discretizer_names, smooth
+    from treelab.editing import EditAssessment, assess_edits, edit, replay
     from treelab.estimators import TreeClassifier
     from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
@@ -65,6 +66,7 @@ _HOME = {
     "DataCheck": "treelab.checking",
     "Dataset": "treelab.data.dataset",
     "Discretizer": "treelab.transformers",
+    "EditAssessment": "treelab.editing",
     "FeatureReducer": "treelab.transformers",
     "Importances": "treelab.explain",
     "Learner": "treelab.learner",
@@ -91,6 +93,7 @@ _HOME = {
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
     "assess": "treelab.evaluate",
+    "assess_edits": "treelab.editing",
     "bias": "treelab.laboratory",
     "c45": "treelab.presets",
     "check": "treelab.checking",
@@ -99,6 +102,7 @@ _HOME = {
     "dataset_names": "treelab.data.bundled",
     "discretizer": "treelab.discretize",
     "discretizer_names": "treelab.discretize",
+    "edit": "treelab.editing",
     "export": "treelab.writers",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
@@ -124,6 +128,7 @@ _HOME = {
     "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
     "regions": "treelab.figures",
+    "replay": "treelab.editing",
     "run_study": "treelab.experiment",
     "scan": "treelab.scale",
     "select": "treelab.selection",
@@ -151,6 +156,7 @@ __all__ = [
     "DataCheck",
     "Dataset",
     "Discretizer",
+    "EditAssessment",
     "FeatureReducer",
     "Importances",
     "Learner",
@@ -178,6 +184,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "assess",
+    "assess_edits",
     "bias",
     "c45",
     "check",
@@ -186,6 +193,7 @@ __all__ = [
     "dataset_names",
     "discretizer",
     "discretizer_names",
+    "edit",
     "export",
     "formula",
     "from_counts",
@@ -211,6 +219,7 @@ __all__ = [
     "read_study",
     "reduce",
     "regions",
+    "replay",
     "run_study",
     "scan",
     "select",

@@ -270,12 +270,12 @@ class Learner:
         prune = find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        tree = check_pruned(prune(grown, cases, self._regrow))
+        tree = check_pruned(prune(grown, cases, self.regrow))
         if self.constraints is not None:
             if misplaced(tree, self.constraints) and getattr(prune, "raising", False):
                 # Replacing subtrees by leaves leaves the depths of all tests as they are.
                 prune = attrs.evolve(prune, raising=False)  # type: ignore[misc]
-                tree = check_pruned(prune(grown, cases, self._regrow))
+                tree = check_pruned(prune(grown, cases, self.regrow))
             check_kept(tree, self.constraints)
         probabilities = _plain(PROBABILITIES, self.probabilities)
         return attrs.evolve(tree, probabilities=probabilities, optimum=grown.optimum)
@@ -295,7 +295,8 @@ class Learner:
             tree = restored(met, self._cost_matrix(data))
             yield attrs.evolve(_grown_from(tree, data), **known)
 
-    def _regrow(self, data: Dataset) -> Tree:
+    def regrow(self, data: Dataset) -> Tree:
+        """Return the tree of some of the cases, not pruned, as pruners ask for it."""
         return self._growth(data)(data)
 
     def _growth(self, data: Dataset) -> Growth:
