@@ -1,5 +1,5 @@
-import { histogramChart, lineChart } from "./charts.js";
-import { amount, h } from "./dom.js";
+import { branchesOf, histogramChart, lineChart } from "./charts.js";
+import { amount, fill, h } from "./dom.js";
 import { button, choice, labelled, tickedIn, ticks } from "./forms.js";
 import { heatMap } from "./heat.js";
 import { nodeSummary } from "./viewer.js";
@@ -46,7 +46,7 @@ export class AskSection {
     if (node.children && this.lab.node === node && this.lab.host.knows("why", this.lab.path)) await this.why(null);
   }
   sayUnasked() {
-    this.table.replaceChildren(h("p", { class: "empty" }, "Nothing was asked at this node when the page was kept."));
+    fill(this.table, h("p", { class: "empty" }, "Nothing was asked at this node when the page was kept."));
     this.values.replaceChildren();
     this.cases.replaceChildren();
   }
@@ -66,7 +66,7 @@ export class AskSection {
     const { node, path } = this.lab, body = { path, ...(metrics ? { metrics } : {}) };
     const kept = this.lab.host.isLive ? body : this.best(path) ?? body;
     const answer = await this.lab.ask("why", kept, "Asking every metric");
-    if (answer && this.lab.node === node) this.table.replaceChildren(heatMap(answer, this.lab.tree.can_edit && this.lab.host.isLive ? (candidate) => this.take(candidate) : null));
+    if (answer && this.lab.node === node) fill(this.table, heatMap(answer, this.lab.tree.can_edit && this.lab.host.isLive ? (candidate) => this.take(candidate) : null));
   }
   // A kept page shows of a node the answer of most metrics.
   best(path) {
@@ -85,8 +85,8 @@ export class AskSection {
     if (!found || this.lab.node !== node) return;
     const list = choice(found.features, found.feature, { id: "value-feature", onchange: () => this.showValues(list.value) });
     const colours = this.lab.tree.page.colours;
-    this.values.replaceChildren(h("h2", {}, "Values at this node, by class"), labelled("Feature", list),
-      found.histogram ? histogramChart(found.histogram, colours, { cut: found.cut, cuts: found.cuts, groups: found.groups, label: `${found.feature} by class` }) : h("p", {}, "No values here."),
+    fill(this.values, h("h2", {}, "Values at this node, by class"), labelled("Feature", list),
+      found.histogram ? histogramChart(found.histogram, colours, { cut: found.cut, cuts: found.cuts, groups: branchesOf(found), label: `${found.feature} by class` }) : h("p", {}, "No values here."),
       found.histogram?.kind === "numeric" ? h("p", { class: "help" }, "Thick: the tree's own cut; dashed: the cuts that metrics prefer.") : nominalChoices(found),
       this.lab.host.isLive || this.hasPi(path, found.feature) ? button("The four cases of Pi by distance", () => this.showPi(found.feature), { id: "ask-pi" }) : null);
   }
@@ -100,7 +100,7 @@ export class AskSection {
     const dashes = [null, "6 3", null, "6 3"];
     const series = found.cases.map(({ name, colour, pairs }, place) => ({ name, colour, values: pairs, dash: dashes[place] }));
     const ranks = found.ranks.map(([alpha, rank]) => `${rank} of ${found.of} at alpha ${alpha}`).join(", ");
-    this.pi.replaceChildren(h("h2", {}, `Pairs of cases by distance: ${feature}`), lineChart(found.distances, series, `Pairs of the four cases by distance, ${feature}`, "features on which a pair differs"),
+    fill(this.pi, h("h2", {}, `Pairs of cases by distance: ${feature}`), lineChart(found.distances, series, `Pairs of the four cases by distance, ${feature}`, "features on which a pair differs"),
       h("p", {}, `Rank of ${feature} by Pi: ${ranks}.`), found.sample ? h("p", { class: "help" }, `Of a sample of ${amount(found.sample.cases)} of ${amount(found.sample.of)} cases.`) : null);
   }
 
@@ -116,7 +116,7 @@ export class AskSection {
       return h("th", { scope: "col", "aria-sort": isSorted ? (order.descending ? "descending" : "ascending") : null }, name === "case" || !this.lab.host.isLive ? name : button(name, sort));
     };
     const last = Math.min(found.start + PAGE, found.total);
-    this.cases.replaceChildren(h("h2", {}, "Cases that reach it"),
+    fill(this.cases, h("h2", {}, "Cases that reach it"),
       h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cases" }, h("table", { class: "plain cases" }, h("thead", {}, h("tr", {}, found.columns.map(head))),
         h("tbody", {}, found.rows.map((cells) => h("tr", { class: isWrong(cells, found.columns) ? "wrong" : null }, cells.map((cell) => h("td", {}, cell === null ? "?" : typeof cell === "number" ? amount(cell) : cell))))))),
       h("p", { class: "actions" }, found.start ? button("Before", () => turn(-PAGE)) : null, h("span", {}, found.total ? `${found.start + 1} to ${last} of ${amount(found.total)}` : "no cases"),

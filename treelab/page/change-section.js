@@ -1,5 +1,5 @@
-import { histogramChart } from "./charts.js";
-import { figure, h } from "./dom.js";
+import { branchesOf, histogramChart } from "./charts.js";
+import { figure, fill, h } from "./dom.js";
 import { button, choice, labelled, numberField, Parametric } from "./forms.js";
 import { AccuracyBox } from "./grow-section.js";
 import { nodeSummary } from "./viewer.js";
@@ -60,7 +60,7 @@ export class ChangeSection {
     const found = await this.lab.ask("node", { path, ...(feature ? { feature } : {}) }, "Counting values");
     if (!found || this.lab.node !== node) return;
     const list = choice(found.features, found.feature, { id: "split-feature", onchange: () => this.showSplit(list.value) });
-    this.split.replaceChildren(h("h2", {}, node.children ? "Take another test" : "Split this leaf"), labelled("Feature", list),
+    fill(this.split, h("h2", {}, node.children ? "Take another test" : "Split this leaf"), labelled("Feature", list),
       candidates(found, (edit) => this.edit(edit)), this.byHand(found));
   }
   byHand(found) {
@@ -75,7 +75,7 @@ export class ChangeSection {
     const nearest = (value) => steps.reduce((best, step, place) => Math.abs(step - value) < Math.abs(steps[best] - value) ? place : best, 0);
     const first = found.cut ?? found.cuts.find((each) => each.cut !== null)?.cut ?? steps[Math.floor(steps.length / 2)];
     const picture = h("div"), exact = numberField(shortest(first), { id: "threshold-number", "aria-label": "Threshold" });
-    const show = (value) => picture.replaceChildren(histogramChart(found.histogram, this.lab.tree.page.colours, { cut: value, label: `${found.feature} by class, cut at ${figure(value)}` }));
+    const show = (value) => fill(picture, histogramChart(found.histogram, this.lab.tree.page.colours, { cut: value, label: `${found.feature} by class, cut at ${figure(value)}` }));
     const take = () => this.edit({ ...found.edit, by: Number(exact.value) });
     let isHeld = false;
     const slider = h("input", {
@@ -90,14 +90,14 @@ export class ChangeSection {
     return h("div", { class: "threshold" }, picture, slider, h("p", { class: "actions" }, h("span", {}, `${found.feature} <=`), exact, button("Take this threshold", take, { id: "take-threshold" })));
   }
   grouping(found) {
-    const { labels } = found.histogram, groups = found.groups ?? labels.map(() => 0), count = Math.min(labels.length, Math.max(2, ...groups.map((group) => group + 2)));
+    const { labels } = found.histogram, own = branchesOf(found), groups = own ?? labels.map(() => 0), count = Math.min(labels.length, Math.max(2, ...groups.map((group) => group + 2)));
     const names = Array.from({ length: count }, (_, place) => [String(place), `branch ${place + 1}`]);
     const lists = labels.map((label, place) => choice(names, String(Math.max(0, groups[place])), { "aria-label": `Branch of ${label}` }));
     const take = () => {
       const by = names.map((_, branch) => labels.filter((_label, place) => lists[place].value === String(branch))).filter((group) => group.length);
       return this.edit({ ...found.edit, by });
     };
-    return h("div", {}, histogramChart(found.histogram, this.lab.tree.page.colours, { groups: found.groups, label: `${found.feature} by class` }),
+    return h("div", {}, histogramChart(found.histogram, this.lab.tree.page.colours, { groups: own, label: `${found.feature} by class` }),
       h("table", { class: "plain" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "value"), h("th", { scope: "col" }, "goes to"))), h("tbody", {}, labels.map((label, place) => h("tr", {}, h("td", {}, label), h("td", {}, lists[place]))))),
       h("p", { class: "actions" }, button("Take these groups", take, { id: "take-groups" })));
   }

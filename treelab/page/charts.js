@@ -29,7 +29,14 @@ export function sparkHistogram(histogram, colours, words) {
   return picture;
 }
 
-const FRAME = { width: 520, left: 44, right: 12, top: 14, low: 168 };
+// The branch of each label, where the tree tests this feature; -1 of one that ends here.
+export function branchesOf({ histogram, groups }) {
+  if (!groups || histogram?.kind !== "nominal") return null;
+  const branches = new Map(groups);
+  return histogram.labels.map((label) => branches.get(label) ?? -1);
+}
+
+const FRAME = { width: 430, left: 44, right: 12, top: 14, low: 168 };
 
 // A histogram by class, over it the cut of the tree and those that metrics prefer.
 export function histogramChart(histogram, colours, { cut: own = null, cuts = [], groups = null, label } = {}) {
@@ -58,7 +65,7 @@ function numericAxis({ edges, words }, own, lines, picture) {
   lines.forEach(({ at, words: said }, row) => {
     const y = FRAME.low + 34 + 16 * row, place = x(at), after = place > FRAME.width / 2;
     draw("line", { class: "other-cut", x1: place, x2: place, y1: FRAME.top, y2: y - 4 }, picture);
-    draw("text", { x: after ? place - 5 : place + 5, y, "text-anchor": after ? "end" : "start" }, picture, cut(`${figure(at)}: ${said}`, 60));
+    draw("text", { x: after ? place - 5 : place + 5, y, "text-anchor": after ? "end" : "start" }, picture, cut(`${figure(at)}: ${said}`, 52));
   });
 }
 // Metrics that cut at the same place share a line.
@@ -91,7 +98,7 @@ export function confusionTable({ classes, confusion }) {
 
 // Lines over steps: `series` are {name, colour, values}.
 export function lineChart(steps, series, label, across) {
-  const width = 520, left = 56, low = 190, height = 226 + 18 * Math.ceil(series.length / 2);
+  const width = 430, left = 56, low = 190, height = 226 + 18 * Math.ceil(series.length / 2);
   const picture = svg({ class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
   const known = series.flatMap(({ values }) => values).filter((value) => value !== null);
   const most = Math.max(...known, 1e-9), least = Math.min(0, ...known);
@@ -105,7 +112,7 @@ export function lineChart(steps, series, label, across) {
   series.forEach(({ name, colour, values, dash }, row) => {
     const points = values.flatMap((value, place) => value === null ? [] : [`${x(place)},${y(value)}`]).join(" ");
     draw("polyline", { class: "line", stroke: colour, points, ...(dash ? { "stroke-dasharray": dash } : {}) }, picture);
-    const at = { x: left + (row % 2) * 230, y: low + 52 + 18 * Math.floor(row / 2) };
+    const at = { x: left + (row % 2) * 190, y: low + 52 + 18 * Math.floor(row / 2) };
     draw("line", { class: "line", stroke: colour, x1: at.x, x2: at.x + 22, y1: at.y - 4, y2: at.y - 4, ...(dash ? { "stroke-dasharray": dash } : {}) }, picture);
     draw("text", { x: at.x + 28, y: at.y }, picture, name);
   });

@@ -1,5 +1,5 @@
 import { differenceChart, rankDiagram } from "./charts.js";
-import { fillTable, h, percent, plural } from "./dom.js";
+import { fill, fillTable, h, percent, plural } from "./dom.js";
 import { button, choice, labelled, numberField, tickedIn, ticks } from "./forms.js";
 
 // Comparing: the stores of studies, running or finished, one or several together.
@@ -53,7 +53,7 @@ export class CompareSection {
     this.filters.append(filter("learners", "Learners", learners), filter("data", "Data sets", data));
   }
   show(found) {
-    this.found.replaceChildren(h("h2", {}, "Progress"), found.stores.map(progressOf).reduce((list, each) => { list.append(each); return list; }, h("ul", { class: "stores" })),
+    fill(this.found, h("h2", {}, "Progress"), found.stores.map(progressOf).reduce((list, each) => { list.append(each); return list; }, h("ul", { class: "stores" })),
       ...(found.data.length ? this.results(found) : [h("p", { class: "empty" }, "No trial is finished yet.")]),
       found.failures.length ? h("details", {}, h("summary", {}, plural(found.failures.length, "failure")), h("ul", {}, found.failures.map(({ trial, error }) => h("li", {}, `${trial}: ${error}`)))) : "");
   }
@@ -74,7 +74,7 @@ export class CompareSection {
     const picture = h("div"), list = choice(differences.map(({ first, second }, place) => [String(place), `${first} against ${second}`]), "0", { id: "pair" });
     const show = () => {
       const pair = differences[+list.value];
-      picture.replaceChildren(differenceChart(pair, data), h("p", {}, `${pair.first}: ${pair.wins} better, ${pair.ties} equal, ${pair.losses} worse.`));
+      fill(picture, differenceChart(pair, data), h("p", {}, `${pair.first}: ${pair.wins} better, ${pair.ties} equal, ${pair.losses} worse.`));
     };
     list.addEventListener("change", show);
     show();

@@ -1,5 +1,5 @@
 import { sparkHistogram } from "./charts.js";
-import { amount, h, percent, plural, swatch } from "./dom.js";
+import { amount, fill, h, percent, plural, swatch } from "./dom.js";
 import { button, choice, labelled, numberField, numberIn } from "./forms.js";
 
 // Data: where they come from, what their columns are like, and which part of them is used how.
@@ -100,11 +100,11 @@ export class DataSection {
 
   update() {
     const data = this.lab.data;
-    if (!data) { this.facts.replaceChildren(h("p", { class: "empty" }, "No data yet: open a set, drop a file, or make data with a generator.")); return; }
+    if (!data) { fill(this.facts, h("p", { class: "empty" }, "No data yet: open a set, drop a file, or make data with a generator.")); return; }
     if (this.share) this.share.value = data.asked.hold ? Math.round(100 * data.asked.hold.share) : 0;
     const held = data.held_out ? `${amount(data.training)} to grow from, ${amount(data.held_out)} held out` : `${plural(data.cases, "case")}`;
     const columns = data.columns.filter((column) => column.role !== "target");
-    this.facts.replaceChildren(
+    fill(this.facts,
       h("h2", {}, data.name), h("p", {}, `${held}; ${plural(columns.length, "feature")}; target ${data.target}`),
       h("ul", { class: "classes", "aria-label": "Classes" }, data.classes.map(({ label, colour, cases }) => h("li", {}, swatch(colour), `${label} ${amount(cases)}`))),
       data.warnings.length ? h("ul", { class: "remarks" }, data.warnings.map((words) => h("li", {}, words))) : null,

@@ -18,9 +18,11 @@ export function h(name, attributes = {}, ...children) {
     else if (key === "style") Object.assign(made.style, value);
     else made.setAttribute(key, value === true ? "" : value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+  made.append(...children.flat().filter(isThere));
   return made;
 }
+const isThere = (child) => child !== null && child !== undefined && child !== "";
+export const fill = (element, ...children) => element.replaceChildren(...children.flat().filter(isThere));
 export function draw(name, attributes, parent, text = "") {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

@@ -26,7 +26,8 @@ export class Parametric {
     this.list = choice([...(none ? [["", none]] : []), ...options.map((option) => [option.name, option.name, option.words ?? option.idea])], name, { id });
     this.said = h("small");
     this.fields = h("div", { class: "parameters" });
-    this.element = h("div", { class: "field" }, h("label", { for: id }, words), this.list, this.said, this.fields);
+    this.more = h("details", {}, h("summary", {}, "Parameters"), this.fields);
+    this.element = h("div", { class: "field" }, h("label", { for: id }, words), this.list, this.said, this.more);
     this.list.addEventListener("change", () => this.show());
     this.show(given);
   }
@@ -34,6 +35,7 @@ export class Parametric {
     const option = this.options.get(this.list.value), texts = new Map((given || "").split(",").map((part) => part.split("=")));
     this.said.textContent = option?.words ?? option?.idea ?? "";
     this.usual = option?.parameters ?? [];
+    this.more.hidden = !this.usual.length;
     this.fields.replaceChildren(...this.usual.map(([name, value]) => h("label", {}, name, h("input", { value: texts.get(name) ?? plain(value), size: 6, "data-name": name }))));
   }
   get value() {

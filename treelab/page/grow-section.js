@@ -1,5 +1,5 @@
 import { confusionTable } from "./charts.js";
-import { amount, fillTable, h, percent, plural, svg } from "./dom.js";
+import { amount, fill, fillTable, h, percent, plural, svg } from "./dom.js";
 import { button, choice, labelled, numberField, numberIn, Parametric, tickedIn, ticks } from "./forms.js";
 import { drawTree, extentOf } from "./nodes.js";
 import { prepared } from "./words.js";
@@ -59,8 +59,8 @@ export class GrowSection {
     this.facts.replaceChildren();
     if (!this.lab.data) this.facts.append(h("p", { class: "empty" }, "Open data first."));
     if (!tree) { this.multiples.replaceChildren(); this.comparison.replaceChildren(); return; }
-    const { leaves, nodes, depth, cases, metric, choice: chosen } = tree.facts;
-    this.facts.append(h("p", {}, `${plural(leaves, "leaf", "leaves")}, ${plural(nodes, "node")}, depth ${depth}, grown from ${plural(cases, "case")} by ${metric}.`, chosen ? ` ${chosen}` : ""));
+    const { leaves, nodes, depth, cases, weight, metric, choice: chosen } = tree.facts;
+    this.facts.append(h("p", {}, `${plural(leaves, "leaf", "leaves")}, ${plural(nodes, "node")}, depth ${depth}, grown from ${plural(cases ?? weight, "case")} by ${metric}.`, chosen ? ` ${chosen}` : ""));
     if (!this.lab.host.isLive && !this.multiples.hasChildNodes()) this.showKept();
   }
   showKept() {
@@ -84,10 +84,10 @@ export class GrowSection {
   show({ trees, differences, baseline, majority, folds, alike }) {
     const rows = trees.map(({ metric, accuracy, error, leaves, depth }, place) => [metric, `${percent(accuracy)} ± ${(100 * error).toFixed(1)}`, amount(leaves), amount(depth), percent(alike[0][place])]);
     const table = fillTable(h("table", { class: "plain" }), ["metric", "accuracy", "leaves", "depth", `as ${trees[0].metric}`], rows, [false, true, true, true, true]);
-    this.comparison.replaceChildren(h("p", {}, `${folds}-fold cross-validation; always ${majority}: ${percent(baseline)}. The last column: cases predicted as by the first tree.`), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Accuracies" }, table));
+    fill(this.comparison, h("p", {}, `${folds}-fold cross-validation; always ${majority}: ${percent(baseline)}. The last column: cases predicted as by the first tree.`), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Accuracies" }, table));
     const heads = ["node", ...trees.map(({ metric }) => metric)];
     const nodes = differences.map(({ path, words }) => [path.length ? path.join(".") : "root", ...words.map((said) => said ?? "–")]);
-    this.multiples.replaceChildren(h("h2", {}, "Trees by metric"), h("p", { class: "help" }, `Framed in dashes: other than in the tree of ${trees[0].metric}.`),
+    fill(this.multiples, h("h2", {}, "Trees by metric"), h("p", { class: "help" }, `Framed in dashes: other than in the tree of ${trees[0].metric}.`),
       h("div", { class: "multiples" }, trees.map((tree) => smallTree(tree))),
       nodes.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" }, fillTable(h("table", { class: "plain", id: "differences" }), heads, nodes, heads.map(() => false))) : h("p", {}, "The trees are the same."));
   }
@@ -137,7 +137,7 @@ export class AccuracyBox {
   }
   show(found) {
     const size = found.leaves === undefined ? "" : ` Leaves ${amount(found.leaves)}, depth ${amount(found.depth)} on average.`;
-    this.result.replaceChildren(
+    fill(this.result,
       h("p", { class: "big" }, percent(found.accuracy), found.error === null || found.error === undefined ? "" : h("small", {}, ` ± ${(100 * found.error).toFixed(1)}`)),
       h("p", {}, `${found.words.replace(/\.?$/, ".")} Always ${found.majority}: ${percent(found.baseline)}.${size}`),
       found.skipped.length ? h("ul", { class: "remarks" }, found.skipped.map((words) => h("li", {}, words))) : null,

@@ -31,7 +31,7 @@ class Lab {
     this.choices = await this.host.ask("choices");
     this.build();
     const { data, tree, given } = await this.host.ask("state");
-    this.data = data;
+    this.data = data ?? (given ? (await this.ask("open", { source: { from: "given" } }, "Opening the data"))?.data : null);
     this.given = given;
     if (tree) this.showTree(tree);
     this.tell();
@@ -89,7 +89,6 @@ class Lab {
     for (const panel of this.panels) panel.hidden = panel.id !== `panel-${name}`;
     this.root.dataset.section = name;
     this.workspace.hidden = !WITH_TREE.has(name);
-    if (this.tree && WITH_TREE.has(name) && !this.isPlaced) { this.treeView.start(); this.isPlaced = true; }
     this.sections[name].shown?.();
   }
 
@@ -113,7 +112,6 @@ class Lab {
     this.tree = tree;
     this.host.forget(...OF_A_TREE);
     this.host.answers.set("state {}", { data: this.data, tree, given: this.given });
-    this.isPlaced = WITH_TREE.has(this.section);
     drawLegend(tree.page.classes, tree.page.colours, this.legend);
     this.workspace.classList.remove("bare");
     this.treeView.show(tree.page, stay);

@@ -20,6 +20,17 @@ export class TreeView {
     this.hitAt = -1;
     this.chosen = 0;
     this.listen();
+    this.watchSize();
+  }
+  // A frame that was not to be seen had no size: the tree is placed when it has one.
+  watchSize() {
+    let width = 0;
+    new ResizeObserver(() => {
+      const before = width;
+      width = this.frame.getBoundingClientRect().width;
+      if (!this.model || !width || width === before) return;
+      if (before) this.view.resized(before); else if (!this.isPlaced) this.start();
+    }).observe(this.frame);
   }
   get nodes() {
     return this.model.nodes;
@@ -84,6 +95,8 @@ export class TreeView {
     this.element(number)?.focus({ preventScroll: true });
   }
   start() {
+    this.isPlaced = this.view.size.width > 0;
+    if (!this.isPlaced) return;
     this.view.start(() => {
       if (this.open.size <= 1) return false;
       this.open.delete(this.lightest());

@@ -33,6 +33,12 @@ export class View {
     this.y = 16;
     this.place();
   }
+  // The frame has another width: a tree that was seen whole still is, another keeps its middle.
+  resized(before) {
+    const size = this.size, { left, width } = extentOf(this.places.values());
+    const wasWhole = left * this.scale + this.x >= 0 && (left + width) * this.scale + this.x <= before;
+    if (wasWhole) this.start(() => false); else this.move((size.width - before) / 2, 0);
+  }
   zoom(factor, x = this.size.width / 2, y = this.size.height / 2) {
     const scale = Math.min(4, Math.max(0.02, this.scale * factor));
     this.x = x - (x - this.x) * scale / this.scale;

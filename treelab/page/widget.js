@@ -28,7 +28,5 @@ function render({ model, el }) {
   shadow.append(h("style", {}, model.get("look")), root);
   const shown = mount(root, structuredClone(model.get("tree")), { why: asking(model) });
   model.on("change:tree", () => shown.show(structuredClone(model.get("tree"))));
-  // A cell has no size before it is in the page.
-  new ResizeObserver((_, observer) => { if (root.clientWidth) { shown.tree.start(); observer.disconnect(); } }).observe(root);
 }
 export default { render };
