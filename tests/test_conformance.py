@@ -12,7 +12,7 @@ from treelab.metrics import GainRatioC45
 from treelab.metrics.discrimination import Algorithm1, ContextualMerit, Relief
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
-from treelab.stats.grouped import GroupingBlock, MultiwayBlock
+from treelab.stats.candidates.grouped import GroupingBlock, MultiwayBlock
 from treelab.testing import ConformanceError, check_metric, examples, metric_checks, uses
 
 GAIN = tl.metric("gain")

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from treelab.stats.impurity import majority
+from treelab.stats.formulas.impurity import majority
 
 
 def printed(tree, binary=False):

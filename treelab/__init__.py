@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from treelab._moved import redirect_moved
+
 if TYPE_CHECKING:
     import treelab.reduce as reduce
     from treelab._threads import set_threads
@@ -18,11 +20,9 @@ if TYPE_CHECKING:
     from treelab.data.synth import generator_names, make
     from treelab.discretize import discretizer, discretizer_names, smooth
     from treelab.editing import EditAssessment, assess_edits, edit, replay
-    from treelab.estimators import TreeClassifier
     from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Importances, Why, importances, why
-    from treelab.figures import Regions, regions
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import (
@@ -37,13 +37,20 @@ if TYPE_CHECKING:
         pi_matrices,
     )
     from treelab.multiplicity import Rashomon, TreeStability, rashomon, stability
+    from treelab.plots import Regions, regions
     from treelab.presets import c45, j48, preset, preset_names
     from treelab.scale import Scan, scan
     from treelab.selection import Ranking, Rankings, Selection, Wrapper, rank, select
-    from treelab.selectors import MetricSelector, SubsetSelector
-    from treelab.stats.sums import sums_of
+    from treelab.sklearn import (
+        ComponentReducer,
+        Discretizer,
+        FeatureReducer,
+        MetricSelector,
+        SubsetSelector,
+        TreeClassifier,
+    )
+    from treelab.stats.formulas.sums import sums_of
     from treelab.teaching import MethodSteps, Steps, steps, steps_of
-    from treelab.transformers import ComponentReducer, Discretizer, FeatureReducer
     from treelab.tree.model import Tree
     from treelab.tree.optimal.settings import Optimal
     from treelab.tree.prune import prune, pruner
@@ -54,6 +61,8 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+redirect_moved()
+
 # Each name is imported when it is first used: `import treelab` costs next to nothing.
 _HOME = {
     "Assessment": "treelab.evaluate",
@@ -61,33 +70,33 @@ _HOME = {
     "Bias": "treelab.laboratory",
     "Coding": "treelab.data.coding",
     "Column": "treelab.data.schema",
-    "ComponentReducer": "treelab.transformers",
+    "ComponentReducer": "treelab.sklearn",
     "Constraints": "treelab.data.constraints",
     "DataCheck": "treelab.checking",
     "Dataset": "treelab.data.dataset",
-    "Discretizer": "treelab.transformers",
+    "Discretizer": "treelab.sklearn",
     "EditAssessment": "treelab.editing",
-    "FeatureReducer": "treelab.transformers",
+    "FeatureReducer": "treelab.sklearn",
     "Importances": "treelab.explain",
     "Learner": "treelab.learner",
     "Meta": "treelab.characteristics",
     "MethodSteps": "treelab.teaching",
-    "MetricSelector": "treelab.selectors",
+    "MetricSelector": "treelab.sklearn",
     "Normalized": "treelab.metrics",
     "Optimal": "treelab.tree.optimal.settings",
     "Pi": "treelab.metrics",
     "Ranking": "treelab.selection",
     "Rankings": "treelab.selection",
     "Rashomon": "treelab.multiplicity",
-    "Regions": "treelab.figures",
+    "Regions": "treelab.plots",
     "Scan": "treelab.scale",
     "Schema": "treelab.data.schema",
     "Selection": "treelab.selection",
     "Steps": "treelab.teaching",
     "Study": "treelab.experiment",
-    "SubsetSelector": "treelab.selectors",
+    "SubsetSelector": "treelab.sklearn",
     "Tree": "treelab.tree.model",
-    "TreeClassifier": "treelab.estimators",
+    "TreeClassifier": "treelab.sklearn",
     "TreeStability": "treelab.multiplicity",
     "Tuned": "treelab.tuning",
     "Why": "treelab.explain",
@@ -127,7 +136,7 @@ _HOME = {
     "read": "treelab.data.readers",
     "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
-    "regions": "treelab.figures",
+    "regions": "treelab.plots",
     "replay": "treelab.editing",
     "run_study": "treelab.experiment",
     "scan": "treelab.scale",
@@ -137,7 +146,7 @@ _HOME = {
     "stability": "treelab.multiplicity",
     "steps": "treelab.teaching",
     "steps_of": "treelab.teaching",
-    "sums_of": "treelab.stats.sums",
+    "sums_of": "treelab.stats.formulas.sums",
     "tune": "treelab.tuning",
     "warmup": "treelab.warming",
     "why": "treelab.explain",

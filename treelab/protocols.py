@@ -128,7 +128,7 @@ class CountTables(Protocol):
     def map(self, formula: Formula, /) -> Scores:
         """Return the formula of every candidate's table.
 
-        Both scores (which, candidate) where it gives two: see `stats.sums`.
+        Both scores (which, candidate) where it gives two: see `stats.formulas.sums`.
         """
         ...
 
@@ -161,7 +161,7 @@ class PairScheme(Protocol):
     def tables(self, pairs: Any, /) -> FloatArray:
         """Return pair tables (feature, value of i, class of i, differs, other class).
 
-        `pairs` is a `treelab.stats.pairing.PairCases`; its `empty_tables()` are of that shape.
+        `pairs` is a `stats.pairs.pairing.PairCases`; its `empty_tables()` are of that shape.
         """
         ...
 

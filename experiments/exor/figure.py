@@ -6,38 +6,35 @@ Run it with `python experiments/exor/figure.py [FILE.svg]`; without a file it re
 import sys
 from pathlib import Path
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 import treelab as tl
+from treelab.plots.canvas import in_style, new_figure, save
+from treelab.plots.style import GREY, colour
 
 HERE = Path(__file__).resolve()
 PICTURE = HERE.parents[2] / "docs" / "exor.svg"
 METRICS = ("gain", "relieff", "contextual-merit", "pi:alpha=1")
 
 # Seen on white and on black: middle grey for words, and no background.
-WORDS, RELEVANT, RANDOM = "#7d8590", "#2f81f7", "#a0a7b0"
-
-mpl.use("svg")
-mpl.rcParams.update({
-    "svg.hashsalt": "exor",  # the same picture is the same file
-    "font.size": 9,
-    "text.color": WORDS,
-    "axes.labelcolor": WORDS,
-    "ytick.color": WORDS,
-})  # fmt: skip
+WORDS, RELEVANT, RANDOM = GREY, colour(0), colour(7)
 
 
 def main(path: Path = PICTURE) -> None:
+    save(drawn(), path)
+
+
+@in_style
+def drawn() -> Figure:
     data = tl.make("exor", n=3, m=10, cases=200, seed=0)
-    figure, panels = plt.subplots(1, len(METRICS), figsize=(8.4, 3.1), sharey=True)
+    figure = new_figure(8.4, 3.1)
+    figure.patch.set_visible(False)
+    panels = figure.subplots(1, len(METRICS), sharey=True)
     for axes, metric in zip(panels, METRICS, strict=True):
         ranking = tl.rank(data, metric)
         draw(axes, metric, {name: ranking[name] for name in data.features})
-    figure.tight_layout(w_pad=1.5)
-    figure.savefig(path, transparent=True, metadata={"Date": None})
-    plt.close(figure)
+    return figure
 
 
 def draw(axes: Axes, metric: str, scores: dict[str, float]) -> None:
@@ -47,7 +44,8 @@ def draw(axes: Axes, metric: str, scores: dict[str, float]) -> None:
     axes.axvline(0, color=WORDS, linewidth=0.8)
     axes.set_title(metric, fontsize=10, fontweight="bold", color=WORDS)
     axes.set_xticks([])
-    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    axes.tick_params(length=0, labelcolor=WORDS, labelsize=9)
     axes.spines[:].set_visible(False)
     if not axes.yaxis_inverted():
         axes.invert_yaxis()

@@ -9,7 +9,7 @@ from bench import THREADS, Peer, compare, dataset, main, numbers
 import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
-from treelab.stats.in_memory import root_node
+from treelab.stats.stores.in_memory import root_node
 
 TASK = "pair metrics"
 

@@ -24,9 +24,9 @@ from treelab.data.schema import Column, Schema
 from treelab.metrics.adapters import CountMetric
 from treelab.metrics.discrimination import ContextualMerit1
 from treelab.protocols import SplitMetric
-from treelab.stats.in_memory import root_node
-from treelab.stats.node import InMemoryNode
-from treelab.stats.permutation import values_of
+from treelab.stats.formulas.permutation import values_of
+from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.node import InMemoryNode
 
 VALUES = (2, 3, 5, 10, 20, 40)
 RAW = ("gain", "gini", "chi2", "gain-ratio", "mantaras")

@@ -7,7 +7,7 @@ import pytest
 import treelab as tl
 from tests.strategies import random_dataset
 from treelab.errors import TreelabError
-from treelab.figures import draw_importances, save
+from treelab.plots import draw_importances, save
 
 
 def with_identifier(seed, cases=240):

@@ -18,7 +18,7 @@ from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.explain.judging import concordance, ranks, rescaled
 from treelab.learner import Learner
 from treelab.protocols import FeatureScores
-from treelab.stats.choice import check_scores
+from treelab.stats.candidates.choice import check_scores
 from treelab.tree import file
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import Settings, revisit, training_data

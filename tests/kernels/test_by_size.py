@@ -6,9 +6,9 @@ import pytest
 
 from treelab.kernels.by_size import entropy_by_size
 from treelab.kernels.expectation import MANY, entropy_parts
-from treelab.stats.expectation import expected_entropy
-from treelab.stats.impurity import n_log_n
-from treelab.stats.margin_formula import MarginFormula
+from treelab.stats.formulas.expectation import expected_entropy
+from treelab.stats.formulas.impurity import n_log_n
+from treelab.stats.formulas.margin_formula import MarginFormula
 
 MARGINS = {
     "no case": [0, 0],

@@ -13,10 +13,10 @@ from treelab.kernels._jit import pointer
 from treelab.kernels.cuts import KNOWN, CutLimits, Cuts, find_cuts, runs_of_cuts
 from treelab.metrics.adapters import CountMetric
 from treelab.metrics.chance import entropy_left
-from treelab.stats import per_table
-from treelab.stats.expectation import class_entropy
-from treelab.stats.fixed_point import in_units, stacked
-from treelab.stats.sums import SumFormula
+from treelab.stats.formulas import per_table
+from treelab.stats.formulas.expectation import class_entropy
+from treelab.stats.formulas.fixed_point import in_units, stacked
+from treelab.stats.formulas.sums import SumFormula
 
 awkward = pytest.mark.parametrize("how", AWKWARD.values(), ids=AWKWARD.keys())
 whole = pytest.mark.parametrize(

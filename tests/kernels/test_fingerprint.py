@@ -14,7 +14,7 @@ import pytest
 
 from treelab.kernels._fingerprint import made_of
 from treelab.kernels._jit import kernel
-from treelab.stats.per_table import PerTableFormula
+from treelab.stats.formulas.per_table import PerTableFormula
 
 FILES = {
     "caller.py": """

@@ -8,8 +8,8 @@ from nodes import AWKWARD, nodes
 
 from treelab.kernels import groupings as kernels
 from treelab.kernels import value_order
-from treelab.stats.context import FeatureGroup
-from treelab.stats.grouped import GroupingBlock, Histograms, ranks_of
+from treelab.stats.candidates.grouped import GroupingBlock, Histograms, ranks_of
+from treelab.stats.stores.context import FeatureGroup
 
 FIRST = 3
 """The number of the first node."""

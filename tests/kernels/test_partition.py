@@ -145,7 +145,7 @@ def test_shares_of_missing_cases_are_multiples_of_the_unit():
 
 
 class Dealt:
-    """The children of some nodes by the kernels, called as `stats.partition` does."""
+    """The children of some nodes by the kernels, called as `stats.stores.partition` does."""
 
     def __init__(self, made, branch, n_branches, share, chosen, dtype=np.uint32):
         self.first_child = np.concatenate([[0], np.cumsum(n_branches)])

@@ -8,7 +8,7 @@ from strategies import random_dataset
 
 import treelab as tl
 from treelab.kernels import route
-from treelab.stats.impurity import majority
+from treelab.stats.formulas.impurity import majority
 from treelab.tree.predict import matrix
 
 NAN = np.nan

@@ -5,7 +5,7 @@ import pytest
 
 from treelab.kernels import rows as kernels
 from treelab.kernels._jit import pointer
-from treelab.stats.per_table import SIGNATURE
+from treelab.stats.formulas.per_table import SIGNATURE
 
 
 def stacked(seed, widths, n_classes=3):

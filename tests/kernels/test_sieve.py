@@ -10,8 +10,8 @@ import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.kernels import sieve as kernels
-from treelab.stats import rounding, schemes
-from treelab.stats.in_memory import root_node
+from treelab.stats.pairs import rounding, schemes
+from treelab.stats.stores.in_memory import root_node
 
 NO_SIEVE = kernels.Sieve(np.empty((0, 0), np.uint16), 0, 0)
 METRICS = ["relieff:k=3", "relieff", "relief", "relieff-exp-rank", "contextual-merit:k=2"]

@@ -6,8 +6,8 @@ import pytest
 import treelab as tl
 from treelab.kernels import table_sums as kernels
 from treelab.metrics.adapters import CountMetric
-from treelab.stats.fixed_point import in_units, stacked
-from treelab.stats.sums import SumFormula
+from treelab.stats.formulas.fixed_point import in_units, stacked
+from treelab.stats.formulas.sums import SumFormula
 
 METRICS = [tl.metric(name) for name in tl.metric_names()]
 FORMULAS = [m.formula for m in METRICS if isinstance(m, CountMetric)]

@@ -10,7 +10,7 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.kernels.candidate_list import list_candidates
 from treelab.kernels.unit_cases import unit_branches, weight_outside
-from treelab.stats.in_memory import root_node
+from treelab.stats.stores.in_memory import root_node
 from treelab.tree.optimal.problem import Problem
 from treelab.tree.stop import Stop
 

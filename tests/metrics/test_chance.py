@@ -17,13 +17,13 @@ import treelab as tl
 from treelab.errors import DataWarning, ParameterError
 from treelab.kernels.expectation import cell_bits
 from treelab.metrics import CountMetric
-from treelab.stats.expectation import (
+from treelab.stats.formulas.expectation import (
     expected_entropy,
     expected_entropy_24,
     expected_entropy_26,
     expected_gini,
 )
-from treelab.stats.impurity import entropy, of_classes, of_values
+from treelab.stats.formulas.impurity import entropy, of_classes, of_values
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "chance_vectors.json"
 MEASURES = {

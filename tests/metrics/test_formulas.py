@@ -28,7 +28,7 @@ from treelab.errors import DataError, ParameterError, UnknownNameError
 from treelab.metrics.information import j_of_values
 from treelab.metrics.registry import METRICS, MetricInfo, metric_info
 from treelab.metrics.significance import degrees_of_freedom, log_survival
-from treelab.stats.impurity import entropy, of_classes, of_values
+from treelab.stats.formulas.impurity import entropy, of_classes, of_values
 
 # Equation 24 warns of identifiers.
 pytestmark = pytest.mark.filterwarnings("ignore:by expectation 'eq24':treelab.errors.DataWarning")

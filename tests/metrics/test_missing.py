@@ -10,8 +10,8 @@ from treelab.data.coding import Coding
 from treelab.errors import ParameterError
 from treelab.metrics import CountMetric
 from treelab.metrics.normalized import UNINFORMED
-from treelab.stats.impurity import independent
-from treelab.stats.in_memory import root_node
+from treelab.stats.formulas.impurity import independent
+from treelab.stats.stores.in_memory import root_node
 
 METRICS = {name: tl.metric(name) for name in tl.metric_names()}
 COUNT_METRICS = {name: m for name, m in METRICS.items() if isinstance(m, CountMetric)}

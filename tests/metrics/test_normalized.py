@@ -19,9 +19,9 @@ from treelab.data.coding import Coding
 from treelab.errors import ParameterError, TreelabError
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.protocols import FeatureScores
-from treelab.stats.expectation import expected_gini_gain
-from treelab.stats.in_memory import root_node
-from treelab.stats.permutation import best_by_chance
+from treelab.stats.formulas.expectation import expected_gini_gain
+from treelab.stats.formulas.permutation import best_by_chance
+from treelab.stats.stores.in_memory import root_node
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
 CONTEXTUAL = ["normalized-contextual-merit", "normalized-contextual-merit-1"]

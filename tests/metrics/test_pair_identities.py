@@ -12,8 +12,8 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.metrics.discrimination import Algorithm1, ContextualMerit, ContextualMerit1
 from treelab.metrics.pi import Pi
-from treelab.stats.in_memory import root_node
-from treelab.stats.schemes import ALL, AllPairs, Nearest
+from treelab.stats.pairs.schemes import ALL, AllPairs, Nearest
+from treelab.stats.stores.in_memory import root_node
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}  # sums of at most 144 pairs of weight at most 1
 

@@ -25,10 +25,10 @@ from treelab.metrics.discrimination import (
 )
 from treelab.metrics.pi import Pi
 from treelab.protocols import FeatureScores
-from treelab.stats.gaps import gaps, mean_distance
-from treelab.stats.in_memory import root_node
-from treelab.stats.nodes import Lineage
-from treelab.stats.schemes import AllPairs, Contextual, Nearest
+from treelab.stats.pairs.gaps import gaps, mean_distance
+from treelab.stats.pairs.schemes import AllPairs, Contextual, Nearest
+from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.nodes import Lineage
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "pair_vectors.json").read_text())
 ALL = [Relief(), ReliefF(3), ReliefFExpRank(8, 3.0), ContextualMerit(), ContextualMerit1(),

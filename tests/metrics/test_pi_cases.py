@@ -8,8 +8,8 @@ import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.errors import DataError, ParameterError, UnknownNameError
-from treelab.figures import draw_pi_cases, save
-from treelab.stats.in_memory import root_node
+from treelab.plots import draw_pi_cases, save
+from treelab.stats.stores.in_memory import root_node
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 2.0])

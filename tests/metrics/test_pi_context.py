@@ -13,7 +13,7 @@ from treelab.data.coding import Coding
 from treelab.errors import ParameterError
 from treelab.metrics import LeftOut, Pi1
 from treelab.metrics.pi_context import chances
-from treelab.stats.in_memory import root_node
+from treelab.stats.stores.in_memory import root_node
 
 SETTINGS = [
     {},

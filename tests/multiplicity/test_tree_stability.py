@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import treelab as tl
 from treelab.cli import app
 from treelab.errors import ParameterError, UnknownNameError
-from treelab.stats.bootstrap import bootstrap
+from treelab.stats.stores.bootstrap import bootstrap
 
 FEW = tl.Learner(metric="gain", max_depth=3)
 

@@ -22,7 +22,7 @@ from treelab.papers.vilalta2001.readings import READINGS, unweighted_pi
 from treelab.papers.vilalta2001.sensitivity import to_article
 from treelab.papers.vilalta2001.sensitivity.cells import BASE, found_in
 from treelab.papers.vilalta2001.sensitivity.questions import cell, changed, prepared, table_learners
-from treelab.stats.in_memory import root_node
+from treelab.stats.stores.in_memory import root_node
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "vilalta2001"
 

@@ -11,7 +11,7 @@ from treelab.data.schema import Column, Schema
 from treelab.data.weights import unit_of
 from treelab.scale.axes import Sizes, axes_of, gathered_facts
 from treelab.scale.keys import keys_of, values_of_keys
-from treelab.stats.engine import InProcess
+from treelab.stats.stores.engine import InProcess
 
 RNG = np.random.default_rng(5)
 N = 3000

@@ -21,7 +21,7 @@ def said_of(source, monkeypatch, **settings):
 
 
 def test_progress_says_level_nodes_partitions_and_time(monkeypatch):
-    monkeypatch.setattr("treelab.stats.finishing.MOST_MOVED", 0)
+    monkeypatch.setattr("treelab.stats.stores.finishing.MOST_MOVED", 0)
     said = said_of(dealt(FRAME, 3, 0), monkeypatch)
 
     assert said[0].startswith("reading columns and classes: 0 of 3 partitions (0 s)")
@@ -41,7 +41,7 @@ def test_frames_that_a_function_gives_are_counted_though_nobody_knows_how_many(m
 def test_progress_and_ctrl_c_on_dask(monkeypatch):
     """A metric that is interrupted at level 2: what was handed out is cancelled on the cluster."""
     distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr("treelab.stats.finishing.MOST_MOVED", 0)
+    monkeypatch.setattr("treelab.stats.stores.finishing.MOST_MOVED", 0)
     asked = []
 
     def interrupted(node):

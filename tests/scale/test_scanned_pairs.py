@@ -9,7 +9,7 @@ from strategies import random_dataset
 import treelab as tl
 from treelab.errors import ParameterError
 from treelab.scale.axes import Sizes
-from treelab.stats.gathering import Draw, NodeRows
+from treelab.stats.stores.gathering import Draw, NodeRows
 
 FRAMES = [frame_of(random_dataset(seed, **how)) for seed, how in enumerate(MADE)]
 METRICS = (
@@ -33,7 +33,7 @@ def test_a_small_node_comes_as_a_whole_and_is_sampled_as_in_memory(metric):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_large_node_is_drawn_from_by_content(metric, monkeypatch):
-    monkeypatch.setattr("treelab.stats.gathering.LARGE", 12)
+    monkeypatch.setattr("treelab.stats.stores.gathering.LARGE", 12)
     compare(metric)
 
 
@@ -48,7 +48,7 @@ def test_a_database_gathers_the_same_cases(tmp_path, monkeypatch):
         database.register("given", FRAMES[1])
         database.execute("CREATE TABLE t AS SELECT * FROM given")
     for large in (2**18, 12):
-        monkeypatch.setattr("treelab.stats.gathering.LARGE", large)
+        monkeypatch.setattr("treelab.stats.stores.gathering.LARGE", large)
         how = {"metric": METRICS[0], "bins": 8, "pruner": "none"}
         scan = tl.scan(f"duckdb:///{tmp_path}/a.db", "class", weights="w")
         assert differing(tl.grow(in_memory(FRAMES[1]), **how), tl.grow(scan, **how)) == []
@@ -110,7 +110,7 @@ def test_all_cases_are_drawn_alike_and_seeds_draw_others():
 
 def test_equal_hashes_are_told_apart_by_content(monkeypatch):
     monkeypatch.setattr(
-        "treelab.stats.gathering.mixed_bits", lambda _, n, _start: np.zeros(n, np.uint64)
+        "treelab.stats.stores.gathering.mixed_bits", lambda _, n, _start: np.zeros(n, np.uint64)
     )
     rows, draw = rows_of(2), Draw(7)
     whole = draw(rows)

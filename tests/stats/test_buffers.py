@@ -7,7 +7,7 @@ import pytest
 from strategies import random_dataset
 
 import treelab as tl
-from treelab.stats.buffers import LARGE, BufferPool
+from treelab.stats.stores.buffers import LARGE, BufferPool
 
 N = LARGE // 8
 

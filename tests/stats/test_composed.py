@@ -10,8 +10,8 @@ from strategies import random_dataset
 import treelab as tl
 from treelab.metrics.adapters import CountMetric
 from treelab.metrics.chance import normalized_entropy
-from treelab.stats.composed import Composed
-from treelab.stats.expectation import expected_entropy, expected_gain
+from treelab.stats.formulas.composed import Composed
+from treelab.stats.formulas.expectation import expected_entropy, expected_gain
 
 DATA = {
     "mixed": random_dataset(0, 60),

@@ -11,11 +11,11 @@ from test_partitioned import differing, growth, in_parts
 import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
-from treelab.stats import at_hand, finishing
-from treelab.stats.blocks import quickest
-from treelab.stats.context import SplitContext
-from treelab.stats.finishing import Rows, SmallNodes, gathered, groups_to_finish
-from treelab.stats.nodes import Lineage, NodeBatch
+from treelab.stats.candidates.blocks import quickest
+from treelab.stats.stores import at_hand, finishing
+from treelab.stats.stores.context import SplitContext
+from treelab.stats.stores.finishing import Rows, SmallNodes, gathered, groups_to_finish
+from treelab.stats.stores.nodes import Lineage, NodeBatch
 from treelab.tree.searches import LookAheadSearch
 
 DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]

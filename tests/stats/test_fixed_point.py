@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from treelab.kernels.fixed_point import look_up
-from treelab.stats import margin_formula
-from treelab.stats.cases import MOST_WHOLE
-from treelab.stats.expectation import expected_entropy
-from treelab.stats.fixed_point import SMALL, FixedCell, in_units
-from treelab.stats.impurity import TIE, n_log_n
+from treelab.stats.formulas import margin_formula
+from treelab.stats.formulas.expectation import expected_entropy
+from treelab.stats.formulas.fixed_point import SMALL, FixedCell, in_units
+from treelab.stats.formulas.impurity import TIE, n_log_n
+from treelab.stats.stores.cases import MOST_WHOLE
 
 MORE = (1, 3, SMALL, SMALL + 1, 2 * SMALL, 2 * SMALL + 1, 5 * SMALL)
 

@@ -9,7 +9,7 @@ from strategies import random_dataset
 import treelab as tl
 from treelab.data import coded
 from treelab.data.schema import Column, Schema
-from treelab.stats import cases, context, in_memory
+from treelab.stats.stores import cases, context, in_memory
 from treelab.tree.model import ARRAYS
 
 SPLITS = ("auto", "multiway", "binary", "subset")

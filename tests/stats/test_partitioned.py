@@ -11,7 +11,7 @@ import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.errors import ParameterError
-from treelab.stats.partitioned import PartitionedStore
+from treelab.stats.stores.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import ARRAYS
 from treelab.tree.searches import BeamSearch

@@ -17,13 +17,13 @@ from treelab.data.coding import Coding
 from treelab.kernels.neighbours import neighbours
 from treelab.metrics import metric
 from treelab.metrics.discrimination import ReliefF
-from treelab.stats import permutation
-from treelab.stats.in_memory import root_node
-from treelab.stats.node import copies_of
-from treelab.stats.nodes import Lineage
-from treelab.stats.pairing import PairCases
-from treelab.stats.permutation import best_by_chance, over_permuted_classes
-from treelab.stats.spread import mean_distances
+from treelab.stats.formulas import permutation
+from treelab.stats.formulas.permutation import best_by_chance, over_permuted_classes
+from treelab.stats.pairs.pairing import PairCases
+from treelab.stats.pairs.spread import mean_distances
+from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.node import copies_of
+from treelab.stats.stores.nodes import Lineage
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "chance_vectors.json").read_text())
 

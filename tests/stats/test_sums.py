@@ -15,10 +15,10 @@ from treelab.data.coding import Coding
 from treelab.errors import DataError
 from treelab.metrics import gini as gini_module
 from treelab.metrics.information import gain
-from treelab.stats.impurity import n_log_n
-from treelab.stats.in_memory import root_node
-from treelab.stats.per_table import PerTableFormula, over_tables
-from treelab.stats.sums import SumFormula, compiled_cell, sums_of
+from treelab.stats.formulas.impurity import n_log_n
+from treelab.stats.formulas.per_table import PerTableFormula, over_tables
+from treelab.stats.formulas.sums import SumFormula, compiled_cell, sums_of
+from treelab.stats.stores.in_memory import root_node
 
 DATA = [
     random_dataset(0, 60),

@@ -8,8 +8,8 @@ import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.errors import ParameterError
-from treelab.stats.choice import Judges
-from treelab.stats.in_memory import InMemoryStore
+from treelab.stats.candidates.choice import Judges
+from treelab.stats.stores.in_memory import InMemoryStore
 from treelab.tree.beam import BeamGrower
 from treelab.tree.stop import Stop
 

@@ -24,7 +24,7 @@ from treelab.kernels.merging import pair_chi2
 from treelab.kernels.nodes import Nodes
 from treelab.learner import Learner
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
-from treelab.stats.in_memory import root_node
+from treelab.stats.stores.in_memory import root_node
 from treelab.tree.prune import (
     CostComplexity,
     MinimumError,

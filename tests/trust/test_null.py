@@ -93,8 +93,8 @@ def test_a_wrong_expectation_is_found(null):
     """Equation 24 is an approximation: it is told from the exact sum."""
     from attrs import evolve
 
-    from treelab.stats.expectation import expected_entropy_24
-    from treelab.stats.impurity import entropy, of_classes
+    from treelab.stats.formulas.expectation import expected_entropy_24
+    from treelab.stats.formulas.impurity import entropy, of_classes
 
     gain = evolve(
         tl.metric("gain"),

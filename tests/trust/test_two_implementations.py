@@ -27,7 +27,7 @@ from treelab.data.coding import Coding
 from treelab.kernels.delimited import Dialect, row_widths
 from treelab.kernels.digitize import rank_numbers
 from treelab.metrics.discrimination import Algorithm1
-from treelab.stats.in_memory import root_node
+from treelab.stats.stores.in_memory import root_node
 from treelab.tree.prune import PRUNERS
 
 TESTS = Path(__file__).parents[1]

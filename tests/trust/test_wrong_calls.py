@@ -7,7 +7,7 @@ import treelab as tl
 from treelab import reduce
 from treelab.errors import TreelabError
 from treelab.experiment import read_study
-from treelab.transformers import ComponentReducer
+from treelab.sklearn.transformers import ComponentReducer
 
 IRIS = tl.load("iris")
 TREE = tl.grow(IRIS)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import treelab as tl
 from tests.writers.trees import random_tree
 from treelab.cli import app
-from treelab.figures.canvas import colour
+from treelab.plots.style import colour
 from treelab.writers import look, picture
 from treelab.writers.export_tree import export_tree_of
 

@@ -13,15 +13,15 @@ from treelab.data.dataset import Dataset
 from treelab.data.order import by_content
 from treelab.errors import DataError
 from treelab.kernels.pairs import RAMP
-from treelab.stats.impurity import share
-from treelab.stats.pair_profile import (
+from treelab.stats.formulas.impurity import share
+from treelab.stats.pairs.pair_profile import (
     four_cases,
     hamming,
     other_class,
     pair_weights,
     pairs_by_distance,
 )
-from treelab.stats.pairing import PairCases
+from treelab.stats.pairs.pairing import PairCases
 
 BINS = 10
 """Numbers are cut into so many intervals of equal width (vilalta2001 section 6)."""

@@ -115,7 +115,7 @@ def _write(
         (coding,) = codings.values()
         write_data(output, coding.apply(data), weights)
         return
-    from treelab.figures import draw_cuts, save
+    from treelab.plots import draw_cuts, save
 
     save(draw_cuts(data, chosen[0], codings), output)
 

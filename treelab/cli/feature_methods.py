@@ -135,7 +135,7 @@ def _pca(method: Method, data: "Dataset") -> "PrincipalComponents":
 def _components(method: Method, data: "Dataset", picture: Path | None) -> Found:
     pca = _pca(method, data)
     if picture is not None:
-        from treelab.figures import draw_scree, save
+        from treelab.plots import draw_scree, save
 
         save(draw_scree(pca), picture)
     names = [f"component {i + 1}" for i in range(len(pca.eigenvalues))]
@@ -152,7 +152,7 @@ def _axes(method: Method, data: "Dataset", picture: Path | None) -> Found:
     words = {} if neighbours is None else {"neighbours": neighbours}
     placed = embedding(data, method.name, method.k or 2, **words)  # type: ignore[arg-type]
     if picture is not None:
-        from treelab.figures import draw_embedding, save
+        from treelab.plots import draw_embedding, save
 
         save(draw_embedding(placed, data), picture)
     names = [f"axis {i + 1}" for i in range(placed.coordinates.shape[1])]

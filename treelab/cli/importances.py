@@ -43,7 +43,7 @@ def importances(
     from treelab.tree.model import Tree
 
     if plot is not None:
-        from treelab.figures.canvas import check_format
+        from treelab.plots.canvas import check_format
 
         check_format(plot)
     tree = Tree.load(model)
@@ -52,7 +52,7 @@ def importances(
     cases = None if data is None else new_data(data, tree, weights, reading)
     found = asked(tree, cases, by, repeats=repeats, seed=seed)  # type: ignore[arg-type]
     if plot is not None:
-        from treelab.figures import draw_importances, save
+        from treelab.plots import draw_importances, save
 
         save(draw_importances(found), plot)
     if json:

@@ -38,7 +38,7 @@ def pi(
     cases = training_data(data, target, *kinds, weights, reading)
     found = pi_cases(cases, feature, max_cases=max_cases or None, seed=seed)
     if output is not None:
-        from treelab.figures import draw_pi_cases, save
+        from treelab.plots import draw_pi_cases, save
 
         save(draw_pi_cases(found), output)
     if json:

@@ -68,7 +68,7 @@ def rank(
     asked = specs[0] if len(specs) == 1 else specs
     found: Ranking | Rankings = ranked(cases, asked, discretizer, **settings)
     if plot is not None:
-        from treelab.figures import draw_ranking, save
+        from treelab.plots import draw_ranking, save
 
         save(draw_ranking(found), plot)
     if json:

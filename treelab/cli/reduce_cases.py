@@ -141,7 +141,7 @@ def _curve(data: "Dataset", metric: str | None, seed: int, picture: Path | None)
 
     curve = incremental(data, _learner(metric, seed).fit, full=picture is not None, seed=seed)
     if picture is not None:
-        from treelab.figures import draw_learning_curve, save
+        from treelab.plots import draw_learning_curve, save
 
         save(draw_learning_curve(curve), picture)
     return curve

@@ -29,8 +29,8 @@ def regions(
 ) -> None:
     """Draw which class a tree predicts where, in the plane of two numeric features."""
     check_output(output, model, data)
-    from treelab.figures import regions as found_in
-    from treelab.figures.canvas import check_format
+    from treelab.plots import regions as found_in
+    from treelab.plots.canvas import check_format
     from treelab.tree.model import Tree
 
     check_format(output)

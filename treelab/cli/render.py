@@ -34,7 +34,7 @@ def render(
 ) -> None:
     """Draw a saved tree."""
     check_output(output, model)
-    from treelab.figures.canvas import check_format
+    from treelab.plots.canvas import check_format
     from treelab.tree.model import Tree
     from treelab.writers import export
 

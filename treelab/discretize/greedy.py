@@ -17,12 +17,12 @@ from treelab.discretize.profile import labelled
 from treelab.kernels.discretize import FAYYAD_IRANI, KONONENKO, accepts
 from treelab.metrics import metric as find_metric
 from treelab.protocols import SplitMetric
-from treelab.stats.choice import Chosen, Judgement, check_judges_cuts, cut_scores
-from treelab.stats.impurity import TIE
-from treelab.stats.in_memory import InMemoryStore
-from treelab.stats.node import InMemoryNode
-from treelab.stats.nodes import Children, NodeBatch
-from treelab.stats.splits import Splits
+from treelab.stats.candidates.choice import Chosen, Judgement, check_judges_cuts, cut_scores
+from treelab.stats.candidates.splits import Splits
+from treelab.stats.formulas.impurity import TIE
+from treelab.stats.stores.in_memory import InMemoryStore
+from treelab.stats.stores.node import InMemoryNode
+from treelab.stats.stores.nodes import Children, NodeBatch
 from treelab.stats.ties import pop_first
 
 StopRule = Literal["mdlp", "kononenko-mdl"]

@@ -14,7 +14,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.stats.bins import By, bin_error
-from treelab.stats.impurity import TIE
+from treelab.stats.formulas.impurity import TIE
 
 Move = Literal["group", "single"]
 

@@ -6,8 +6,8 @@ from treelab._typing import IntArray
 from treelab.data.coded import ANY_NUMBER
 from treelab.editing.splitting import Asked
 from treelab.errors import ParameterError
-from treelab.stats.nodes import NodeBatch
-from treelab.stats.splits import NONE
+from treelab.stats.candidates.splits import NONE
+from treelab.stats.stores.nodes import NodeBatch
 from treelab.tree.edits import Split
 from treelab.tree.model import Node
 from treelab.tree.recorder import maps

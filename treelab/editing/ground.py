@@ -15,8 +15,8 @@ from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, TreelabError
 from treelab.kernels.counts import class_counts
-from treelab.stats.in_memory import InMemoryStore
-from treelab.stats.nodes import NodeBatch
+from treelab.stats.stores.in_memory import InMemoryStore
+from treelab.stats.stores.nodes import NodeBatch
 from treelab.tree.model import Node, Tree
 from treelab.tree.path import read_path
 from treelab.tree.prune import pruner

@@ -10,7 +10,7 @@ from treelab.data.coded import fixed
 from treelab.data.dataset import Dataset
 from treelab.editing.ground import Ground
 from treelab.learner import Learner
-from treelab.stats.nodes import NodeBatch
+from treelab.stats.stores.nodes import NodeBatch
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
 from treelab.tree.prune import check_pruned

@@ -8,9 +8,9 @@ import numpy as np
 from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.editing.ground import Ground
 from treelab.kernels.route import FlatTree
-from treelab.stats.in_memory import InMemoryStore
-from treelab.stats.nodes import Children, NodeBatch
-from treelab.stats.splits import Splits
+from treelab.stats.candidates.splits import Splits
+from treelab.stats.stores.in_memory import InMemoryStore
+from treelab.stats.stores.nodes import Children, NodeBatch
 from treelab.tree.model import Node, Tree
 from treelab.tree.prune.cutting import rebuilt
 from treelab.tree.revisit import moving, split_of

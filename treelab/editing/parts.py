@@ -14,7 +14,7 @@ from treelab.editing.growing import Grower
 from treelab.editing.keeping import dealt_again
 from treelab.editing.splitting import Asked, asked_for
 from treelab.learner import Learner
-from treelab.stats.nodes import Children, NodeBatch
+from treelab.stats.stores.nodes import Children, NodeBatch
 from treelab.tree.edits import Regrow, Split
 from treelab.tree.grow import with_rest
 from treelab.tree.model import Node, Tree

@@ -7,7 +7,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.coded import Axis
 from treelab.data.schema import Column
 from treelab.errors import UnknownNameError
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.node import InMemoryNode
 from treelab.tree.model import Tree
 
 

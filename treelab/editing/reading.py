@@ -8,17 +8,14 @@ from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
 from treelab.tree.edits import (
     BEST,
     EACH,
-    KINDS,
     KNOWN,
     Below,
     Edit,
     Group,
-    Lock,
-    Prune,
     Regrow,
     Relabel,
     Split,
-    Unlock,
+    edit_of,
 )
 from treelab.tree.model import Tree
 
@@ -36,7 +33,7 @@ def read_edit(kind: str, text: str, tree: Tree) -> Edit:
     >>> read_edit("split", "1: petal width <= 1.7 [keep]", tree)
     Split(node='1', feature='petal width', by=1.7, below='keep')
     """
-    check_choice("edit", kind, KINDS)
+    check_choice("edit", kind, _READERS)
     return _READERS[kind](text, tree)
 
 
@@ -153,19 +150,13 @@ def _relabel(text: str, _tree: Tree) -> Relabel:
     return Relabel(node, label)
 
 
-def _at(kind: type[Any]) -> Callable[[str, Tree], Edit]:
-    def read(text: str, _tree: Tree) -> Edit:
-        found: Edit = kind(text.strip())
-        return found
-
-    return read
+def _reads_node(kind: str) -> Callable[[str, Tree], Edit]:
+    return lambda text, _tree: edit_of({"edit": kind, "node": text.strip()})
 
 
 _READERS: dict[str, Callable[[str, Tree], Edit]] = {
     "split": _split,
     "regrow": _regrow,
     "relabel": _relabel,
-    "prune": _at(Prune),
-    "lock": _at(Lock),
-    "unlock": _at(Unlock),
+    **{kind: _reads_node(kind) for kind in ("prune", "lock", "unlock")},
 }

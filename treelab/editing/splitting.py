@@ -13,9 +13,9 @@ from treelab.editing.place import Place, borders, threshold_range
 from treelab.errors import ParameterError, UnknownNameError, shown
 from treelab.explain.own import admission, cut_metric, own_metric
 from treelab.metrics import metric as find_metric
-from treelab.stats.choice import Judgement, Judges, cut_scores
-from treelab.stats.node import InMemoryNode
-from treelab.stats.splits import NONE, Splits
+from treelab.stats.candidates.choice import Judgement, Judges, cut_scores
+from treelab.stats.candidates.splits import NONE, Splits
+from treelab.stats.stores.node import InMemoryNode
 from treelab.tree.edits import BEST, EACH, KNOWN, Group, Split
 from treelab.tree.model import Tree
 from treelab.tree.show import limit_of

@@ -101,7 +101,7 @@ def read_stores(paths: Mapping[str, str], alpha: float = 0.05) -> StoredResults:
     rows = {name: _rows(name, path) for name, path in paths.items()}
     folds = Counter(row.folds for some in rows.values() for row in some)
     if not folds:
-        return StoredResults(None, {name: () for name in paths})
+        return StoredResults(None, dict.fromkeys(paths, ()))
     most = folds.most_common(1)[0][0]
     kept = {name: [row for row in some if row.folds == most] for name, some in rows.items()}
     named = _told_apart(kept)

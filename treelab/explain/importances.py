@@ -15,8 +15,8 @@ from treelab.data.order import by_content
 from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.metrics import metric
 from treelab.metrics.normalized import Normalized
-from treelab.stats.impurity import weighted_gini
-from treelab.stats.node import copies_of
+from treelab.stats.formulas.impurity import weighted_gini
+from treelab.stats.stores.node import copies_of
 from treelab.tree.model import Node, Tree
 from treelab.tree.predict import predicted_codes
 from treelab.tree.prune.cutting import class_codes
@@ -130,7 +130,7 @@ def importances(
     Returns
     -------
     Importances
-        `treelab.figures.draw_importances` draws them.
+        `treelab.plots.draw_importances` draws them.
 
     Examples
     --------

@@ -4,7 +4,7 @@ from treelab.data.constraints import constraints
 from treelab.errors import TreelabError
 from treelab.metrics import metric as find_metric
 from treelab.protocols import SplitMetric
-from treelab.stats.admission import Admitted
+from treelab.stats.candidates.admission import Admitted
 from treelab.tree.model import Tree
 
 

@@ -15,8 +15,8 @@ from treelab.explain.words import as_asked, in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics.names import Metrics
 from treelab.metrics.names import asked as asked_metrics
-from treelab.stats.choice import Judgement, Judges
-from treelab.stats.node import InMemoryNode
+from treelab.stats.candidates.choice import Judgement, Judges
+from treelab.stats.stores.node import InMemoryNode
 from treelab.tree.model import Node, Tree
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import revisit, training_data

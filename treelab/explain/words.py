@@ -4,9 +4,9 @@ import numpy as np
 
 from treelab._typing import IntArray
 from treelab.data.coded import ANY_NUMBER
-from treelab.stats.node import InMemoryNode
-from treelab.stats.nodes import Children
-from treelab.stats.splits import Splits
+from treelab.stats.candidates.splits import Splits
+from treelab.stats.stores.node import InMemoryNode
+from treelab.stats.stores.nodes import Children
 from treelab.tree.model import Node, Tree
 from treelab.tree.recorder import maps, thresholds
 

@@ -84,7 +84,7 @@ def sum_scores(
     fixed: FixedPoint,
     scores: FloatArray,
 ) -> None:
-    """Fill the scores (which, cut) by sums of h(count) over tables; see `stats.sums`, `combine`.
+    """Fill the scores (which, cut) by sums of h(count) over tables; see `formulas.sums`, `combine`.
 
     All weights must be whole numbers, because h is looked up: in the first table of `fixed` that is
     long enough for a node's cases.

@@ -2,7 +2,7 @@
 
 *cells*  (row, class) tables of any numbers of branches, one under the other.
 *ends*   the rows of each table end before; they begin where those of the last one end.
-*sums*   (which, table) in the order of `stats.sums`.
+*sums*   (which, table) in the order of `formulas.sums`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from treelab.kernels.fixed_point import FixedPoint, look_up
 def whole_sums(
     cells: FloatArray, ends: IndexArray, with_shares: bool, fixed: FixedPoint
 ) -> FloatArray:
-    """Return the sums (which, candidate) of h(count) over every table; see `stats.sums`.
+    """Return the sums (which, candidate) of h(count) over every table; see `formulas.sums`.
 
     All counts must be whole numbers, because h is looked up: in the first table of `fixed` that is
     long enough for the cases.
@@ -58,7 +58,7 @@ def whole_row_scores(
     fixed: FixedPoint,
     scores: FloatArray,
 ) -> None:
-    """Fill the scores (which, table) by `whole_sums`; see `stats.sums` for `combine`."""
+    """Fill the scores (which, table) by `whole_sums`; see `formulas.sums` for `combine`."""
     combine(whole_sums(cells, ends, with_shares, fixed), scores)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column
-from treelab.editing import locked_nodes, values_at
+from treelab.editing import locked, values_at
 from treelab.errors import ParameterError, shown
 from treelab.explain import Option, Why, why
 from treelab.explain.own import own_metric
@@ -162,7 +162,7 @@ def ask_node(_desk: Desk, session: Session, asked: dict[str, Any]) -> dict[str, 
     column, weights = _column(data, name), parts_at(tree, node.number, data) * data.weights
     return {
         **_facts(node, path),
-        "locked": write_path(path) in locked_nodes(tree),
+        "locked": write_path(path) in locked(tree),
         "feature": name,
         "features": list(tree.features),
         "histogram": histogram(data, column, data[name], weights),

@@ -49,8 +49,7 @@ def ask_cases(_desk: Desk, session: Session, asked: dict[str, Any]) -> dict[str,
         "start": start,
         "columns": ["case", *data.features, data.target, "predicted", "weight"],
         "rows": [
-            _row(data, tree, int(there[at]), int(predicted[at]), parts, opened.rows)
-            for at in shown
+            _row(data, tree, int(there[at]), int(predicted[at]), parts, opened.rows) for at in shown
         ],
     }
 

@@ -16,8 +16,8 @@ from treelab.learner import Learner
 from treelab.metrics import metric_info, metric_names
 from treelab.metrics.registry import metric_parameters
 from treelab.presets import preset_names
-from treelab.stats.context import SplitStrategy
-from treelab.stats.nodes import Missing
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.nodes import Missing
 from treelab.tree.grow import Unseen
 from treelab.tree.probabilities import PROBABILITIES
 from treelab.tree.prune import PRUNERS

@@ -7,7 +7,7 @@ import attrs
 
 from treelab._text import weight_text
 from treelab.editing import edit as edited
-from treelab.editing import edit_of, locked_nodes
+from treelab.editing import edit_of, locked
 from treelab.errors import ParameterError, UnknownNameError, shown
 from treelab.evaluate import assess
 from treelab.lab_server.desk import Desk
@@ -80,7 +80,7 @@ def tree_view(session: Session, grown: Grown) -> dict[str, Any]:
         "cursor": len(tree.edits),
         "undo": grown.cursor > 0,
         "redo": grown.cursor + 1 < len(grown.versions),
-        "locked": [list(read_path(path)) for path in locked_nodes(tree)],
+        "locked": [list(read_path(path)) for path in locked(tree)],
         "can_edit": grown.has_data,
         "data": grown.has_data,
     }

@@ -30,10 +30,9 @@ HEADERS = (
 )
 """What every answer says."""
 
-MOST_JSON, MOST_FILE = 4 * 2**20, 200 * 2**20
-"""Bytes of the body of a call, and of a file that is handed over."""
-
-UPLOAD = "/api/upload"
+MOST = 4 * 2**20
+MOST_OF = {"/api/upload": 200 * 2**20, "/api/page": 20 * 2**20}
+"""Bytes of the body of a call; of a file that is handed over, and of a page that is kept."""
 
 
 class Guard:
@@ -42,16 +41,25 @@ class Guard:
     def __init__(self, app: ASGIApp, token: str, port: int) -> None:
         self.app, self.token = app, token
         self.hosts = {f"{name}:{port}" for name in NAMES}
+        self.once: set[str] = set()
+
+    def allow_once(self, key: str) -> None:
+        """Let a key open the page a single time, by leading to its address."""
+        self.once.add(key)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
+        if headers.get("host") in self.hosts and scope["path"][1:] in self.once:
+            self.once.discard(scope["path"][1:])
+            await _lead(_with_headers(send), f"/{self.token}/")
+            return
         refusal = self._refusal(scope["path"], headers)
         if refusal is None:
             path = "/" + scope["path"].split("/", 2)[2]
-            most = MOST_FILE if path == UPLOAD else MOST_JSON
+            most = MOST_OF.get(path, MOST)
             within = scope | {"path": path, "raw_path": path.encode()}
             await self.app(within, _limited(receive, headers, most), _with_headers(send))
         else:
@@ -102,6 +110,12 @@ def _with_headers(send: Send) -> Send:
 def _others(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     ours = {name for name, _ in HEADERS}
     return [(name, value) for name, value in headers if name.lower() not in ours]
+
+
+async def _lead(send: Send, path: str) -> None:
+    head = [(b"location", path.encode()), (b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 303, "headers": head})
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _refuse(send: Send, sentence: str) -> None:

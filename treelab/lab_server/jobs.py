@@ -106,9 +106,7 @@ class Jobs:
         self.n_workers = 0
         self.is_closed = False
 
-    def start(
-        self, owner: str, name: str, key: str, data: Any, given: dict[str, Any]
-    ) -> Job:
+    def start(self, owner: str, name: str, key: str, data: Any, given: dict[str, Any]) -> Job:
         """Begin a job of a session; a job of the same name that it still has is cancelled."""
         for other in [*self.jobs.values()]:
             if (other.owner, other.name) == (owner, name):

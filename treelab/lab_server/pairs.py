@@ -6,8 +6,6 @@ import numpy as np
 
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
-from treelab.figures.canvas import colour
-from treelab.figures.pi_cases import CASES
 from treelab.lab_server.arguments import path_of
 from treelab.lab_server.asking import Part, Report
 from treelab.lab_server.cases import LEAST, parts_at
@@ -16,6 +14,8 @@ from treelab.lab_server.jobs import Job
 from treelab.lab_server.sampled import MOST_CASES
 from treelab.lab_server.sessions import Session
 from treelab.metrics.pi_cases import pi_cases
+from treelab.plots.canvas import colour
+from treelab.plots.pi_cases import CASES
 from treelab.reduce.sampling import capped
 from treelab.tree.model import Tree
 

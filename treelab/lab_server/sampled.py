@@ -6,7 +6,7 @@ import numpy as np
 from treelab.metrics import metric_info
 from treelab.metrics.names import name_of
 from treelab.protocols import FeatureScores, Scores, SplitMetric
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.node import InMemoryNode
 
 MOST_CASES = 1_000
 """So many cases of a node are compared with each other: a million pairs."""

@@ -14,9 +14,9 @@ from treelab.checking import check
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.schema import Column
 from treelab.evaluate import Assessment
-from treelab.figures.canvas import colours
-from treelab.figures.cuts import bar_edges, is_near
 from treelab.lab_server.sources import Opened
+from treelab.plots.cuts import bar_edges, is_near
+from treelab.plots.style import colours
 from treelab.tree.model import Tree
 from treelab.writers.export_tree import export_tree_of
 from treelab.writers.html import page_model

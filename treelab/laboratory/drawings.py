@@ -7,6 +7,8 @@ import attrs
 import numpy as np
 
 from treelab.laboratory.curves import Curve
+from treelab.plots.canvas import in_style, new_figure
+from treelab.plots.style import WIDTH, colour, marker
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,48 +31,41 @@ class Panel:
         return any(np.isfinite(mean) for mean, _ in self.numeric.values())
 
 
+@in_style
 def draw_panels(measure: str, panels: Sequence[Panel]) -> "Figure":
     """Draw a measure over the number of values, a curve for each number of classes.
 
     Bars are two standard errors of the mean long, up and down.
     """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import STYLE, WIDTH
-
-    with mpl.rc_context(STYLE):
-        abreast = min(len(panels), ABREAST)
-        rows = -(-len(panels) // abreast)
-        figure = Figure(figsize=(WIDTH, 0.4 + 2.6 * rows), layout="constrained")
-        for place, panel in enumerate(panels):
-            axes = figure.add_subplot(rows, abreast, place + 1)
-            _fill(axes, panel, f"({'abcdefghijklmnop'[place]}) {panel.title}")
-            ticks = _ticks(panel, 0.035 * abreast)
-            axes.set_xticks(*_labelled(panel, ticks))
-            if place % abreast == 0:
-                axes.set_ylabel(measure)
-        names = figure.axes[0].get_legend_handles_labels()
-        figure.legend(*names, loc="outside upper center", ncols=len(names[1]))
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")  # found once, not for every file the figure becomes
+    abreast = min(len(panels), ABREAST)
+    rows = -(-len(panels) // abreast)
+    figure = new_figure(WIDTH, 0.4 + 2.6 * rows)
+    for place, panel in enumerate(panels):
+        axes = figure.add_subplot(rows, abreast, place + 1)
+        _fill(axes, panel, f"({'abcdefghijklmnop'[place]}) {panel.title}")
+        ticks = _ticks(panel, 0.035 * abreast)
+        axes.set_xticks(*_labelled(panel, ticks))
+        if place % abreast == 0:
+            axes.set_ylabel(measure)
+    names = figure.axes[0].get_legend_handles_labels()
+    figure.legend(*names, loc="outside upper center", ncols=len(names[1]))
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # found once, not for every file the figure becomes
     return figure
 
 
 def _fill(axes: Any, panel: Panel, title: str) -> None:
-    from treelab.experiment.report.look import COLOURS, MARKERS
-
     for place, (classes, curve) in enumerate(panel.curves.items()):
         axes.errorbar(
-            curve.values, curve.means, 2 * curve.errors, color=COLOURS[place % len(COLOURS)],
-            marker=MARKERS[place % len(MARKERS)], markersize=4, linewidth=1.4, capsize=2,
+            curve.values, curve.means, 2 * curve.errors, color=colour(place),
+            marker=marker(place), markersize=4, linewidth=1.4, capsize=2,
             label=f"{classes} classes",
         )  # fmt: skip
         if panel.has_numeric:
             mean, error = panel.numeric[classes]
             axes.errorbar(
-                [_beyond(panel)], [mean], [2 * error], color=COLOURS[place % len(COLOURS)],
-                marker=MARKERS[place % len(MARKERS)], markersize=4, capsize=2,
+                [_beyond(panel)], [mean], [2 * error], color=colour(place),
+                marker=marker(place), markersize=4, capsize=2,
             )  # fmt: skip
     if not _is_far_below_zero(panel):
         axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.8)

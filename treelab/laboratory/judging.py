@@ -13,9 +13,9 @@ from treelab.laboratory.draws import SIGNAL, Design, Draw
 from treelab.laboratory.scenarios import scenario
 from treelab.protocols import SplitMetric
 from treelab.selection.scoring import feature_scores
-from treelab.stats.blocks import in_batches
-from treelab.stats.grouped import admissible
-from treelab.stats.impurity import TIE
+from treelab.stats.candidates.blocks import in_batches
+from treelab.stats.candidates.grouped import admissible
+from treelab.stats.formulas.impurity import TIE
 
 TRIALS = 1000
 FEW_TRIALS = 100

@@ -24,9 +24,9 @@ from treelab.errors import ParameterError, shown
 from treelab.metrics import metric as find_metric
 from treelab.metrics.registry import METRICS
 from treelab.protocols import Discretizer, Pruner, SplitMetric
-from treelab.stats.choice import check_judges_cuts
-from treelab.stats.context import KINDS_OF, SplitStrategy
-from treelab.stats.nodes import Missing
+from treelab.stats.candidates.choice import check_judges_cuts
+from treelab.stats.stores.context import KINDS_OF, SplitStrategy
+from treelab.stats.stores.nodes import Missing
 from treelab.tree.grow import Growth, Unseen
 from treelab.tree.keeping import check_kept, misplaced
 from treelab.tree.metric_choice import MetricChoice

@@ -14,8 +14,8 @@ from treelab.data.frames import eager
 from treelab.errors import DataError, ParameterError
 from treelab.learner.learner import Elsewhere, Learner
 from treelab.protocols import Discretizer, Pruner, SplitMetric
-from treelab.stats.context import SplitStrategy
-from treelab.stats.nodes import Missing
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.nodes import Missing
 from treelab.tree.grow import Unseen
 from treelab.tree.model import Tree
 from treelab.tree.probabilities import Estimate

@@ -30,7 +30,7 @@ from treelab.metrics.registry import (
     metric_parameters,
     metric_text,
 )
-from treelab.stats.schemes import AllPairs, Contextual, LeftOut, Nearest
+from treelab.stats.pairs.schemes import AllPairs, Contextual, LeftOut, Nearest
 
 __all__ = [
     "AllPairs",

@@ -10,10 +10,10 @@ from treelab._typing import FloatArray
 from treelab.errors import LARGEST, ParameterError, check_function, check_number
 from treelab.metrics.options import ParametricFormula
 from treelab.protocols import Closeness, FeatureScores, Formula, NodeView, PairScheme, Scores
-from treelab.stats.impurity import total
-from treelab.stats.per_table import over_tables
-from treelab.stats.permutation import over_permuted_classes
-from treelab.stats.uninformed import shrunk, uninformed
+from treelab.stats.formulas.impurity import total
+from treelab.stats.formulas.per_table import over_tables
+from treelab.stats.formulas.permutation import over_permuted_classes
+from treelab.stats.formulas.uninformed import shrunk, uninformed
 
 
 @attrs.frozen(repr=False)

@@ -12,8 +12,8 @@ from treelab.kernels.c45 import Entrants, Terms, gated_ratios
 from treelab.metrics.information import bits_gained
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Counted, NodeView, Runs, Scores
-from treelab.stats.impurity import TIE, n_log_n
-from treelab.stats.sums import Sum, sums_of
+from treelab.stats.formulas.impurity import TIE, n_log_n
+from treelab.stats.formulas.sums import Sum, sums_of
 
 
 @register(

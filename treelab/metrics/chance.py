@@ -14,8 +14,8 @@ from treelab.metrics.normalized import Normalized
 from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register, register_formula
 from treelab.protocols import Formula, Ramp
-from treelab.stats.composed import Composed
-from treelab.stats.expectation import (
+from treelab.stats.formulas.composed import Composed
+from treelab.stats.formulas.expectation import (
     SMALL_VALUE,
     against_chance,
     expected_entropy,
@@ -23,9 +23,9 @@ from treelab.stats.expectation import (
     expected_entropy_26,
     expected_gini,
 )
-from treelab.stats.impurity import n_log_n, of_classes, sum_of_squares
-from treelab.stats.schemes import Rows, Ties
-from treelab.stats.sums import Sum, sums_of
+from treelab.stats.formulas.impurity import n_log_n, of_classes, sum_of_squares
+from treelab.stats.formulas.sums import Sum, sums_of
+from treelab.stats.pairs.schemes import Rows, Ties
 
 EXPECTED_ENTROPY: dict[str, Formula] = {
     "exact": expected_entropy,

@@ -14,9 +14,9 @@ from treelab.errors import ParameterError, check_choice, check_number
 from treelab.metrics.adapters import from_pairs
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Closeness, FeatureScores, NodeView, PairScheme, Ramp
-from treelab.stats.gaps import Missing
-from treelab.stats.permutation import over_shuffled_features
-from treelab.stats.schemes import ALL, AllPairs, Contextual, Nearest, Rows, Ties
+from treelab.stats.formulas.permutation import over_shuffled_features
+from treelab.stats.pairs.gaps import Missing
+from treelab.stats.pairs.schemes import ALL, AllPairs, Contextual, Nearest, Rows, Ties
 
 
 def difference_in_class(tables: FloatArray) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.impurity import n_present, of_classes, of_values, share, total
+from treelab.stats.formulas.impurity import n_present, of_classes, of_values, share, total
 
 
 @register_formula(

@@ -4,9 +4,16 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.expectation import expected_gini_gain, expected_squares
-from treelab.stats.impurity import of_classes, of_values, ratio, share, square, sum_of_squares
-from treelab.stats.sums import Sum, sums_of
+from treelab.stats.formulas.expectation import expected_gini_gain, expected_squares
+from treelab.stats.formulas.impurity import (
+    of_classes,
+    of_values,
+    ratio,
+    share,
+    square,
+    sum_of_squares,
+)
+from treelab.stats.formulas.sums import Sum, sums_of
 
 
 @register_formula(

@@ -13,13 +13,13 @@ from treelab._typing import FloatArray
 from treelab.kernels._jit import elementwise
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
-from treelab.stats.expectation import (
+from treelab.stats.formulas.expectation import (
     SMALL_VALUE,
     expected_entropy_of_values,
     expected_gain,
     expected_gain_26,
 )
-from treelab.stats.impurity import (
+from treelab.stats.formulas.impurity import (
     entropy,
     n_log_n,
     of_classes,
@@ -28,9 +28,9 @@ from treelab.stats.impurity import (
     share,
     total,
 )
-from treelab.stats.sums import Sum, sums_of
+from treelab.stats.formulas.sums import Sum, sums_of
 
-# The formulas below are given the sums of n log n over cells, values and classes: `stats.sums`.
+# The formulas below are given the sums of n log n over cells, values and classes: `formulas.sums`.
 # They are compiled, and what they call must be, too.
 
 

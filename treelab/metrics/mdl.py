@@ -11,10 +11,10 @@ from treelab._typing import FloatArray
 from treelab.metrics.information import gain, linear_in_gain
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
-from treelab.stats.composed import Composed, OfClasses
-from treelab.stats.fixed_point import Cell
-from treelab.stats.impurity import BITS, log_gamma, of_values, total
-from treelab.stats.sums import Sum, SumFormula, sums_of
+from treelab.stats.formulas.composed import Composed, OfClasses
+from treelab.stats.formulas.fixed_point import Cell
+from treelab.stats.formulas.impurity import BITS, log_gamma, of_values, total
+from treelab.stats.formulas.sums import Sum, SumFormula, sums_of
 
 
 def _with_decoder(bits: FloatArray, table: FloatArray) -> FloatArray:

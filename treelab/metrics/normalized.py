@@ -24,8 +24,8 @@ from treelab.protocols import (
     Scores,
     SplitMetric,
 )
-from treelab.stats.expectation import against_chance
-from treelab.stats.permutation import best_by_chance, over_permuted_classes, values_of
+from treelab.stats.formulas.expectation import against_chance
+from treelab.stats.formulas.permutation import best_by_chance, over_permuted_classes, values_of
 
 Expectation = Literal["auto", "exact", "approximate", "permutation"]
 Of = Literal["candidate", "feature"]

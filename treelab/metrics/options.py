@@ -6,7 +6,7 @@ from typing import Any
 
 from treelab._typing import FloatArray
 from treelab.protocols import Formula
-from treelab.stats.named import NamedFormula
+from treelab.stats.formulas.named import NamedFormula
 
 
 class ParametricFormula(NamedFormula):

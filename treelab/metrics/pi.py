@@ -17,8 +17,8 @@ from treelab._typing import FloatArray
 from treelab.errors import ParameterError, check_function
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import FeatureScores, NodeView
-from treelab.stats.distances import shown_decay
-from treelab.stats.schemes import AllPairs, Decay
+from treelab.stats.pairs.distances import shown_decay
+from treelab.stats.pairs.schemes import AllPairs, Decay
 
 Theta = tuple[float, float, float, float]
 Aggregate = Callable[..., float]

@@ -12,10 +12,10 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.metrics.pi import Pi, Theta
-from treelab.stats.impurity import share
-from treelab.stats.in_memory import root_node
-from treelab.stats.pair_profile import feature_cases, hamming, pair_weights, value_shares
-from treelab.stats.pairing import PairCases
+from treelab.stats.formulas.impurity import share
+from treelab.stats.pairs.pair_profile import feature_cases, hamming, pair_weights, value_shares
+from treelab.stats.pairs.pairing import PairCases
+from treelab.stats.stores.in_memory import root_node
 
 MOST_CASES = 1000
 SIGNS = np.array([1.0, -1.0, -1.0, 1.0])
@@ -90,7 +90,7 @@ def pi_cases(
     """Return how many pairs there are in the four cases of a feature, by distance.
 
     The four cases are those of vilalta2001's algorithm 2: same or other value, same or other class.
-    What alpha does is to say up to which distance they count; `treelab.figures.draw_pi_cases`
+    What alpha does is to say up to which distance they count; `treelab.plots.draw_pi_cases`
     draws them. The parameters are `Pi`'s.
 
     Examples

@@ -26,8 +26,8 @@ from treelab.metrics.normalized import Normalized
 from treelab.metrics.pi import Pi, Theta, experiments
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Closeness, FeatureScores, NodeView
-from treelab.stats.permutation import over_shuffled_features
-from treelab.stats.schemes import Decay, LeftOut
+from treelab.stats.formulas.permutation import over_shuffled_features
+from treelab.stats.pairs.schemes import Decay, LeftOut
 
 
 @register(

@@ -11,8 +11,8 @@ from treelab.data.dataset import Dataset
 from treelab.data.intervals import MISSING
 from treelab.errors import DataError
 from treelab.metrics.pi import Pi, Theta
-from treelab.stats.in_memory import root_node
-from treelab.stats.schemes import Decay
+from treelab.stats.pairs.schemes import Decay
+from treelab.stats.stores.in_memory import root_node
 
 CASES = ("same value, same class", "same value, other class",
          "other value, same class", "other value, other class")  # fmt: skip

@@ -18,7 +18,7 @@ from treelab.kernels._jit import elementwise
 from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
-from treelab.stats.impurity import (
+from treelab.stats.formulas.impurity import (
     TIE,
     cleared,
     n_present,
@@ -28,7 +28,7 @@ from treelab.stats.impurity import (
     share,
     total,
 )
-from treelab.stats.per_table import PerTableFormula
+from treelab.stats.formulas.per_table import PerTableFormula
 
 Many = Literal["pairs-mean", "pairs-max", "rest-mean", "rest-max"]
 

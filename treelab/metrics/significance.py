@@ -6,8 +6,16 @@ from scipy.special import gammainc, gammaincc, gammaln, xlog1py
 from treelab._typing import FloatArray
 from treelab.metrics.information import linear_in_gain
 from treelab.metrics.registry import MetricInfo, register_formula
-from treelab.stats.expectation import expected_chi2
-from treelab.stats.impurity import BITS, independent, n_present, of_classes, of_values, share, total
+from treelab.stats.formulas.expectation import expected_chi2
+from treelab.stats.formulas.impurity import (
+    BITS,
+    independent,
+    n_present,
+    of_classes,
+    of_values,
+    share,
+    total,
+)
 
 _TERMS = 60
 """Of the continued fraction; where the survival function is below 1e-290, 30 would do."""

@@ -4,8 +4,8 @@ from html import escape
 
 from treelab._markup import fragment_of, inline, listed, page_of, table
 from treelab._text import count
-from treelab.figures.canvas import COLOURS, colour
 from treelab.multiplicity.good_trees import FLUSH_RIGHT, HEADS, Rashomon, RashomonTree
+from treelab.plots.style import COLOURS, colour
 from treelab.writers import export
 from treelab.writers.look import printable, shortened
 

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.figures.canvas import colour, in_style, new_figure
 from treelab.multiplicity.steadiness import MetricStability, TreeStability
+from treelab.plots.canvas import in_style, new_figure
+from treelab.plots.style import colour
 from treelab.writers.look import printable, shortened
 
 if TYPE_CHECKING:

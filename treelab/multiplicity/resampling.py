@@ -11,7 +11,7 @@ from treelab.learner import Learner
 from treelab.metrics.names import Metrics, asked
 from treelab.multiplicity.rashomon_set import checked
 from treelab.multiplicity.steadiness import MetricStability, TreeStability
-from treelab.stats.bootstrap import bootstrap
+from treelab.stats.stores.bootstrap import bootstrap
 from treelab.tree.model import Tree
 
 

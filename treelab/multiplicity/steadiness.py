@@ -149,7 +149,7 @@ class TreeStability(Mapping[str, MetricStability]):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the picture to an .svg, .png or .pdf file."""
-        from treelab.figures.canvas import check_format, save
+        from treelab.plots.canvas import check_format, save
 
         check_format(path)
         save(self.draw(), path)

@@ -7,7 +7,7 @@ import { prepared } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const data = prepared(await carried(at("data"))), nodes = data.nodes;
-const LINES = [["training", "#0072b2"], ["pessimistic", "#e69f00"], ["held_out", "#d55e00"]];
+const LINES = Object.entries(data.lines);
 const NAMES = { training: "training", pessimistic: "pessimistic estimate", held_out: "held out" };
 let mode = "growth";
 

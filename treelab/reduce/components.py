@@ -12,7 +12,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_number
 from treelab.reduce.correlation import weighted_covariance
 from treelab.reduce.judged import matrix, numeric_names
-from treelab.stats.node import n_cases
+from treelab.stats.stores.node import n_cases
 from treelab.stats.units import unit_of
 
 

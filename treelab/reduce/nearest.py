@@ -11,8 +11,8 @@ from treelab.errors import ParameterError, check_number
 from treelab.metrics import metric
 from treelab.protocols import FeatureScores
 from treelab.reduce.judged import Reduction, by_threshold, with_class
-from treelab.stats.in_memory import root_node
-from treelab.stats.schemes import Ties
+from treelab.stats.pairs.schemes import Ties
+from treelab.stats.stores.in_memory import root_node
 
 
 def relief(

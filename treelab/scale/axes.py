@@ -16,7 +16,7 @@ from treelab.scale.borders import Cells, Collected, Search
 from treelab.scale.facts import Facts, added_facts, facts_of
 from treelab.scale.pieces import Piece, read_piece
 from treelab.scale.summaries import CAP, Digits, Points, Summary
-from treelab.stats.engine import Engine
+from treelab.stats.stores.engine import Engine
 from treelab.tree.model import Tree
 
 FEW_LEFT = 2**18

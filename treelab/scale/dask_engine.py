@@ -14,7 +14,7 @@ import attrs
 
 from treelab import _cluster
 from treelab.scale.pieces import DelayedPiece, FramePiece
-from treelab.stats.engine import Add, Common, Done, Task, do_nothing
+from treelab.stats.stores.engine import Add, Common, Done, Task, do_nothing
 
 TOGETHER = 4
 """So many results are added up in one task, which holds all of them."""

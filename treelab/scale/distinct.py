@@ -11,7 +11,7 @@ from treelab.scale.axes import Description, only_columns
 from treelab.scale.keys import BITS, keys_of
 from treelab.scale.pieces import Piece, read_piece
 from treelab.scale.summaries import FIRST, Digits
-from treelab.stats.engine import Engine
+from treelab.stats.stores.engine import Engine
 
 AT_A_TIME = 2**24
 """About so many values are sorted in a pass over the data."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from treelab.stats.engine import Engine, InProcess
+from treelab.stats.stores.engine import Engine, InProcess
 
 ENGINES = ("local", "dask")
 

@@ -14,8 +14,8 @@ from treelab.data.dataset import Dataset
 from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.scale.pieces import Piece, read_piece
-from treelab.stats.context import SplitContext
-from treelab.stats.part import Part
+from treelab.stats.stores.context import SplitContext
+from treelab.stats.stores.part import Part
 
 
 def part_of(

@@ -13,8 +13,8 @@ from treelab.scale.folds import judged
 from treelab.scale.parts import fitted, part_of
 from treelab.scale.predictions import write_predictions
 from treelab.scale.signatures import signatures_of
-from treelab.stats.engine import Add, Common, Engine, Task
-from treelab.stats.part import Part
+from treelab.stats.stores.engine import Add, Common, Engine, Task
+from treelab.stats.stores.part import Part
 
 PHASES: dict[Task, str] = {
     facts_of: "reading columns and classes",

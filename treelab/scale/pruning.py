@@ -13,7 +13,7 @@ from treelab.scale.distinct import counted_distinct
 from treelab.scale.pieces import Piece
 from treelab.scale.signatures import Column, Signatures, added_signatures, signatures_of
 from treelab.scale.summaries import Points
-from treelab.stats.partitioned import PartitionedStore
+from treelab.stats.stores.partitioned import PartitionedStore
 from treelab.tree.model import Tree
 from treelab.tree.prune.dealt import DealtCases
 

@@ -36,9 +36,9 @@ from treelab.scale.predictions import as_in_training, write_predictions
 from treelab.scale.progress import Watched
 from treelab.scale.pruning import ScannedCases
 from treelab.scale.sources import pieces_of
-from treelab.stats.context import SplitContext
-from treelab.stats.engine import Engine
-from treelab.stats.partitioned import PartitionedStore
+from treelab.stats.stores.context import SplitContext
+from treelab.stats.stores.engine import Engine
+from treelab.stats.stores.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
 from treelab.tree.optimal.settings import Optimal

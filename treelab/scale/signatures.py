@@ -13,7 +13,7 @@ from treelab.data.coded import ANY_NUMBER, Axis
 from treelab.data.order import HALF, ODD
 from treelab.data.weights import is_integral, on_grid
 from treelab.errors import ParameterError
-from treelab.stats.part import Part
+from treelab.stats.stores.part import Part
 from treelab.tree.model import Tree
 
 MOST_VALUES = 2**28

@@ -21,9 +21,9 @@ from treelab.metrics import metric_names
 from treelab.protocols import Discretizer, FeatureScores, SplitMetric
 from treelab.selection.coding import check_all_cut, fitted, only_codes
 from treelab.selection.joint_codes import Cells, Subset
-from treelab.stats.blocks import real_numbers
-from treelab.stats.impurity import entropy, of_classes, of_values, ratio
-from treelab.stats.in_memory import root_node
+from treelab.stats.candidates.blocks import real_numbers
+from treelab.stats.formulas.impurity import entropy, of_classes, of_values, ratio
+from treelab.stats.stores.in_memory import root_node
 
 Worth = Callable[[Subset], float]
 

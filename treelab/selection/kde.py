@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from treelab._typing import FloatArray, IntArray
-from treelab.stats.node import n_cases
+from treelab.stats.stores.node import n_cases
 
 
 def kernel_table(

@@ -10,7 +10,7 @@ from treelab._typing import FloatArray
 from treelab.data.coded import Axis, Coded
 from treelab.metrics.information import j_of_values
 from treelab.protocols import Formula, NodeView, Scores
-from treelab.stats.impurity import share
+from treelab.stats.formulas.impurity import share
 
 HAS_IT, HAS_ANOTHER = 0, 1
 

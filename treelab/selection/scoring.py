@@ -5,8 +5,8 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.protocols import FeatureScores, Runs, Scores, SplitMetric
-from treelab.stats.choice import check_scores
-from treelab.stats.in_memory import root_node
+from treelab.stats.candidates.choice import check_scores
+from treelab.stats.stores.in_memory import root_node
 
 
 def feature_scores(coded: Coded, metric: SplitMetric, seed: int = 0) -> FloatArray:

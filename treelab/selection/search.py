@@ -15,7 +15,7 @@ import attrs
 from treelab.errors import ParameterError
 from treelab.selection.criteria import Worth
 from treelab.selection.joint_codes import Subset
-from treelab.stats.impurity import TIE
+from treelab.stats.formulas.impurity import TIE
 from treelab.stats.ties import settled
 
 MOST_SUBSETS = 100_000

@@ -8,7 +8,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
 from treelab.selection.ranking import Ranking
-from treelab.stats.bootstrap import bootstrap
+from treelab.stats.stores.bootstrap import bootstrap
 
 
 @attrs.frozen(eq=False)

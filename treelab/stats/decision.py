@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.stats.impurity import TIE, majority
+from treelab.stats.formulas.impurity import TIE, majority
 
 
 def decided(probabilities: FloatArray, costs: FloatArray | None) -> IndexArray:

@@ -9,8 +9,8 @@ from treelab.errors import DataError
 from treelab.explain.own import admission, cut_metric
 from treelab.explain.words import in_words, place_of_test
 from treelab.protocols import SplitMetric
-from treelab.stats.choice import Judgement, Judges
-from treelab.stats.node import InMemoryNode
+from treelab.stats.candidates.choice import Judgement, Judges
+from treelab.stats.stores.node import InMemoryNode
 from treelab.tree.model import Node, Tree
 from treelab.tree.revisit import revisit
 

@@ -12,8 +12,8 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.discretize.chimerge import EMPTY, ChiMerge
 from treelab.discretize.profile import Profile, labelled, profile_by_class
-from treelab.figures.canvas import colour
 from treelab.kernels.merging import pair_chi2
+from treelab.plots.style import colour
 from treelab.teaching.frames import Canvas, Frame, Picture
 
 MANY_CLASSES = 6

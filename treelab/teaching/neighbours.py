@@ -17,7 +17,7 @@ from treelab.data.dataset import Dataset, is_missing
 from treelab.data.preview import written
 from treelab.errors import DataError, ParameterError
 from treelab.explain.importances import unit_cases
-from treelab.figures.canvas import colour
+from treelab.plots.style import colour
 from treelab.teaching.frames import Canvas, Frame, Picture
 
 WIDTH, HEIGHT, LEFT, TOP = 560.0, 400.0, 60.0, 14.0

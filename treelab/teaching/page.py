@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from treelab.figures.canvas import colours
 from treelab.page import page, script, style
+from treelab.plots.style import colour, colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, export_tree_of
 
@@ -41,6 +41,7 @@ def _steps_data(found: "Steps") -> dict[str, Any]:
         "metric": found.metric,
         "classes": form.classes,
         "colours": colours(len(form.classes)),
+        "lines": {"training": colour(0), "pessimistic": colour(1), "held_out": colour(5)},
         "nodes": [
             _node(node, step_of.get(number), gone)
             for number, (node, gone) in enumerate(zip(form.nodes, found.gone, strict=True))

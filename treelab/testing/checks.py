@@ -10,8 +10,8 @@ import numpy as np
 from treelab._typing import AnyArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.protocols import SplitMetric
-from treelab.stats.context import SplitStrategy
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.node import InMemoryNode
 from treelab.testing import examples
 from treelab.testing.verdict import (
     ConformanceError,

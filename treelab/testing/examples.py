@@ -12,9 +12,9 @@ from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
-from treelab.stats.context import SplitStrategy
-from treelab.stats.in_memory import root_node
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.node import InMemoryNode
 
 CASES = 24
 LETTERS = tuple("abcd")

@@ -5,7 +5,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.dataset import Dataset
 from treelab.protocols import FeatureScores, SplitMetric
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.node import InMemoryNode
 
 
 class ConformanceError(AssertionError):

@@ -17,8 +17,8 @@ import numpy as np
 
 from treelab._typing import IndexArray
 from treelab.protocols import Scores
-from treelab.stats.choice import Chosen, Judges
-from treelab.stats.nodes import Children, Missing, NodeBatch
+from treelab.stats.candidates.choice import Chosen, Judges
+from treelab.stats.stores.nodes import Children, Missing, NodeBatch
 from treelab.stats.ties import first_best, settled
 from treelab.tree.recorder import Tests, TreeRecorder
 from treelab.tree.stop import Stop

@@ -12,9 +12,9 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.protocols import Scores
-from treelab.stats.choice import Chosen
-from treelab.stats.nodes import Children, Delegated, Missing, NodeBatch
-from treelab.stats.splits import Splits
+from treelab.stats.candidates.choice import Chosen
+from treelab.stats.candidates.splits import Splits
+from treelab.stats.stores.nodes import Children, Delegated, Missing, NodeBatch
 from treelab.stats.ties import pop_first
 from treelab.tree.recorder import Tests, TreeRecorder
 from treelab.tree.stop import Stop

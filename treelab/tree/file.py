@@ -20,7 +20,7 @@ from treelab.data.moments import SCALES as MOMENTS
 from treelab.data.scales import Ordered, Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
-from treelab.stats.nodes import Missing
+from treelab.stats.stores.nodes import Missing
 from treelab.tree.edits import edits_of
 from treelab.tree.file_checks import check_entries, expect, is_whole, items, number, numbers, whole
 from treelab.tree.file_nodes import nodes_in, nodes_out

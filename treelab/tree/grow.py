@@ -14,11 +14,11 @@ from treelab.data.dataset import Dataset
 from treelab.data.schema import Schema
 from treelab.errors import DataError
 from treelab.protocols import SplitMetric
-from treelab.stats.admission import Admitted
-from treelab.stats.choice import Judges
-from treelab.stats.context import SplitStrategy
-from treelab.stats.in_memory import InMemoryStore
-from treelab.stats.nodes import CaseStore, Missing, NodeBatch
+from treelab.stats.candidates.admission import Admitted
+from treelab.stats.candidates.choice import Judges
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.in_memory import InMemoryStore
+from treelab.stats.stores.nodes import CaseStore, Missing, NodeBatch
 from treelab.tree.beam import BeamGrower
 from treelab.tree.builder import Builder
 from treelab.tree.lookahead import Greedy, LookAhead

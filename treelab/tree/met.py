@@ -12,7 +12,7 @@ import numpy as np
 
 from treelab._random import digest
 from treelab._typing import BoolArray, FloatArray, IndexArray
-from treelab.stats.nodes import Missing, NodeBatch
+from treelab.stats.stores.nodes import Missing, NodeBatch
 from treelab.tree.builder import Builder
 from treelab.tree.lookahead import Completed, LookAhead
 from treelab.tree.recorder import Tests, TreeRecorder

@@ -21,7 +21,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.decision import decided
-from treelab.stats.nodes import Missing
+from treelab.stats.stores.nodes import Missing
 from treelab.tree import predict
 from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.monotone import monotone_probabilities

@@ -11,7 +11,7 @@ from treelab.data import frames
 from treelab.data.dataset import Dataset
 from treelab.kernels.route import SPREAD, distribute, main_leaf, whole_leaves
 from treelab.stats.decision import decided
-from treelab.stats.impurity import weighted_gini
+from treelab.stats.formulas.impurity import weighted_gini
 from treelab.tree.cases import cases_of, cases_of_dataset, kinds, marks_for
 from treelab.tree.columns import check_present
 

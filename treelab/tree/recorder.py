@@ -10,9 +10,9 @@ from treelab._typing import FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.schema import Schema
 from treelab.kernels.numbering import preorder
-from treelab.stats.context import SplitContext
-from treelab.stats.nodes import Missing
-from treelab.stats.splits import NONE, Splits
+from treelab.stats.candidates.splits import NONE, Splits
+from treelab.stats.stores.context import SplitContext
+from treelab.stats.stores.nodes import Missing
 from treelab.tree.model import Tree
 from treelab.tree.optimal.optimum import Optimum
 

@@ -14,11 +14,11 @@ from treelab.data.cut_rule import cut_rule
 from treelab.data.dataset import Dataset
 from treelab.data.order import canonical_order
 from treelab.errors import DataError
-from treelab.stats.context import SplitStrategy
-from treelab.stats.in_memory import InMemoryStore
-from treelab.stats.node import InMemoryNode
-from treelab.stats.nodes import NodeBatch
-from treelab.stats.splits import NONE, Splits
+from treelab.stats.candidates.splits import NONE, Splits
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.in_memory import InMemoryStore
+from treelab.stats.stores.node import InMemoryNode
+from treelab.stats.stores.nodes import NodeBatch
 from treelab.tree.model import Node, Tree
 from treelab.tree.optimal.settings import Optimal, bins_for
 from treelab.tree.path import write_path

@@ -16,8 +16,8 @@ from treelab.data.constraints import constraints
 from treelab.data.costs import costs
 from treelab.data.cut_rule import cut_rule
 from treelab.errors import ParameterError, UnknownNameError, check_choice, check_number, shown
-from treelab.stats.context import SplitStrategy
-from treelab.stats.nodes import Missing
+from treelab.stats.stores.context import SplitStrategy
+from treelab.stats.stores.nodes import Missing
 from treelab.tree.grow import Unseen
 from treelab.tree.stop import Stop
 

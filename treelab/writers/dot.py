@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from treelab.errors import ParameterError, check_choice, shown
-from treelab.figures.canvas import COLOURS, colour
+from treelab.plots.style import COLOURS, colour
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, ExportTree
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from treelab.data.moments import Moments
 from treelab.data.schema import Column
-from treelab.figures.canvas import colours
 from treelab.page import page, script, style
+from treelab.plots.style import colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, ExportTree, LabelTest
 from treelab.writers.rules import narrowings

@@ -3,7 +3,6 @@
 Lines and letters are drawn in one ink, which a page may replace by its own colour of text.
 """
 
-import io
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,11 +15,12 @@ from matplotlib.ticker import LogFormatter
 from treelab._files import file_names
 from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
-from treelab.experiment.report.look import COLOURS, GREY, INK, MARKERS, STYLE, WIDTH, canvas
 from treelab.experiment.report.page import GLYPHS
 from treelab.experiment.report.ranks import critical_difference
 from treelab.experiment.report.tables import MANY
 from treelab.experiment.summary import Summary
+from treelab.plots.canvas import in_style, new_axes, picture
+from treelab.plots.style import GREY, INK, STYLE, WIDTH, colour, marker
 
 
 def figures(summary: Summary) -> Iterator[tuple[str, str, Figure]]:
@@ -57,7 +57,7 @@ def differences(summary: Summary) -> tuple[str, Figure] | None:
     caption = "Accuracy of each learner minus the mean of all learners on that data set, in points."
     if len(summary.learners) > MANY:
         return caption, _matrix(apart, names, summary.learners)
-    figure, axes = canvas(WIDTH, 1.4 + 0.34 * len(rows))
+    figure, axes = new_axes(WIDTH, 1.4 + 0.34 * len(rows))
     axes.axvline(0, color=GREY, linewidth=1)
     for i, learner in enumerate(summary.learners):
         _dots(axes, i, apart[:, i], np.arange(len(rows)), learner)
@@ -73,7 +73,7 @@ def beside_paper(summary: Summary) -> tuple[str, Figure] | None:
     if paper is None:
         return None
     columns = [n for n in summary.learners if any(n == name for _, name in paper.expected)]
-    figure, axes = canvas(WIDTH, 1.4 + 0.34 * len(summary.data))
+    figure, axes = new_axes(WIDTH, 1.4 + 0.34 * len(summary.data))
     axes.axvspan(-3, 3, color=GREY, alpha=0.15, linewidth=0)
     axes.axvline(0, color=GREY, linewidth=1)
     for i, learner in enumerate(columns):
@@ -101,7 +101,7 @@ def spread(summary: Summary, measure: str, label: str) -> tuple[str, Figure] | N
     drawn = [i for i in range(len(summary.learners)) if (values[:, i] > 0).any()]
     if not drawn:
         return None
-    figure, axes = canvas(WIDTH, 1.0 + 0.34 * len(drawn))
+    figure, axes = new_axes(WIDTH, 1.0 + 0.34 * len(drawn))
     for place, i in enumerate(drawn):
         known = values[:, i][values[:, i] > 0]
         _dots(axes, i, known, np.full(len(known), place), None)
@@ -131,7 +131,7 @@ def _matrix(
     values: FloatArray, rows: Any, columns: Any, down: str = "", across: str = ""
 ) -> Figure:
     """Draw a matrix with its figures in the cells."""
-    figure, axes = canvas(1.8 + 0.55 * len(columns), 1.4 + 0.3 * len(rows))
+    figure, axes = new_axes(1.8 + 0.55 * len(columns), 1.4 + 0.3 * len(rows))
     axes.grid(visible=False)
     image = axes.imshow(values, cmap="cividis", aspect="auto")
     middle = (values.min() + values.max()) / 2
@@ -155,7 +155,7 @@ def _fit(labels: Any) -> bool:
 
 def _dots(axes: Any, i: int, x: FloatArray, y: Any, label: str | None) -> None:
     axes.scatter(
-        x, y, s=34, label=label, color=COLOURS[i % len(COLOURS)], marker=MARKERS[i % len(MARKERS)],
+        x, y, s=34, label=label, color=colour(i), marker=marker(i),
         edgecolors="none", alpha=0.9,
     )  # fmt: skip
 
@@ -169,26 +169,20 @@ def _legend(axes: Any) -> None:
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
 
 
+@in_style
 def drawn(drawing: Drawing) -> Figure:
     """Return the figure of a drawing, in the style of all figures."""
-    with mpl.rc_context(STYLE):
-        return drawing.draw()
+    return drawing.draw()
 
 
 def png(figure: Figure) -> bytes:
     """Return a figure as a PNG file."""
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=150, facecolor="white", metadata={"Software": None})
-    return file.getvalue()
+    return picture(figure, "png")
 
 
 def svg(figure: Figure) -> str:
     """Return a figure as an SVG file, the same bytes for the same figure."""
-    file = io.StringIO()
-    with mpl.rc_context(STYLE):
-        nobody = {"Date": None, "Creator": None}
-        figure.savefig(file, format="svg", facecolor="white", metadata=nobody)
-    return file.getvalue()
+    return picture(figure, "svg").decode()
 
 
 def for_page(text: str, name: str) -> str:

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 
 from treelab._typing import FloatArray
 from treelab.evaluate import Assessment
-from treelab.experiment.report.look import COLOURS, GREY, WIDTH
 from treelab.explain import Importances
-from treelab.figures.canvas import colour
+from treelab.plots.canvas import new_axes
+from treelab.plots.style import GREY, WIDTH, colour
 
 FEW = 8
 """So many classes get a curve of their own, those with most cases."""
@@ -24,7 +24,7 @@ MOST_SHOWN = 25
 def confusion(found: Assessment) -> Figure:
     """Draw the share of each class that is taken for each class, with the cases in the cells."""
     n = len(found.classes)
-    figure, axes = _canvas(max(3.4, 2.2 + 0.5 * n), max(2.6, 1.5 + 0.4 * n))
+    figure, axes = new_axes(max(3.4, 2.2 + 0.5 * n), max(2.6, 1.5 + 0.4 * n))
     axes.grid(visible=False)
     cases = np.where(found.cases > 0, found.cases, 1.0)
     shares = found.confusion / cases[:, None]
@@ -44,7 +44,7 @@ def confusion(found: Assessment) -> Figure:
 
 def roc(found: Assessment) -> Figure:
     """Draw which share of a class is found at the price of which share of the others."""
-    figure, axes = _canvas(WIDTH * 0.72, WIDTH * 0.68)
+    figure, axes = new_axes(WIDTH * 0.72, WIDTH * 0.68)
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle="--")
     for k in _shown(found):
         right, wrong = found.curve(k)
@@ -55,7 +55,7 @@ def roc(found: Assessment) -> Figure:
 
 def precision_recall(found: Assessment) -> Figure:
     """Draw how precise the predictions of a class are at each share of it that is found."""
-    figure, axes = _canvas(WIDTH * 0.72, WIDTH * 0.68)
+    figure, axes = new_axes(WIDTH * 0.72, WIDTH * 0.68)
     for k in _shown(found):
         right, wrong = found.curve(k)
         precise = right[1:] / (right[1:] + wrong[1:])
@@ -77,19 +77,19 @@ def calibration(found: Assessment) -> Figure:
     some = weight > 0
     mean_said = np.bincount(bins, found.weights * said, minlength=BINS)[some] / weight[some]
     mean_came = np.bincount(bins, found.weights * came, minlength=BINS)[some] / weight[some]
-    figure, axes = _canvas(WIDTH * 0.72, WIDTH * 0.68)
+    figure, axes = new_axes(WIDTH * 0.72, WIDTH * 0.68)
     axes.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle="--")
-    axes.plot(mean_said, mean_came, color=COLOURS[0], linewidth=1)
+    axes.plot(mean_said, mean_came, color=colour(0), linewidth=1)
     sizes = 20 + 180 * weight[some] / weight.max()
-    axes.scatter(mean_said, mean_came, s=sizes, color=COLOURS[0], edgecolors="none", alpha=0.9)
+    axes.scatter(mean_said, mean_came, s=sizes, color=colour(0), edgecolors="none", alpha=0.9)
     return _finished(figure, axes, "said", "came true", "")
 
 
 def bars(found: Importances) -> Figure:
     """Draw a bar for each feature, the most important on top."""
     shown = [k for k in range(len(found.features)) if found.values[k] > 0][:MOST_SHOWN] or [0]
-    figure, axes = _canvas(WIDTH * 0.8, 0.9 + 0.28 * len(shown))
-    axes.barh(range(len(shown)), found.values[shown], 0.65, color=COLOURS[0])
+    figure, axes = new_axes(WIDTH * 0.8, 0.9 + 0.28 * len(shown))
+    axes.barh(range(len(shown)), found.values[shown], 0.65, color=colour(0))
     axes.set_yticks(range(len(shown)), [_short(found.features[k], 26) for k in shown])
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.set_xlabel(found.what)
@@ -125,11 +125,6 @@ def _finished(figure: Figure, axes: Any, across: str, up: str, legend: str) -> F
     if legend and axes.get_legend_handles_labels()[0]:
         axes.legend(title=legend, fontsize=8, title_fontsize=8)
     return figure
-
-
-def _canvas(width: float, height: float) -> tuple[Figure, Any]:
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots()
 
 
 def _short(text: str, most: int = 20) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 import attrs
 from matplotlib.figure import Figure
 
-from treelab.experiment.report.look import COLOURS, INK, WIDTH, canvas
 from treelab.experiment.summary import Summary
+from treelab.plots.canvas import new_axes
+from treelab.plots.style import INK, WIDTH, colour
 
 RULER = 1.9
 """How high the ruler lies above the axis, in lines of names."""
@@ -38,7 +39,7 @@ def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
 
     result = summary.friedman
     names = [_Label(place, name) for place, name in enumerate(summary.learners)]
-    figure, axes = canvas(WIDTH, 1.8 + 0.28 * len(names))
+    figure, axes = new_axes(WIDTH, 1.8 + 0.28 * len(names))
     axes.grid(visible=False)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the libraries below, about each other
@@ -49,8 +50,8 @@ def critical_difference(summary: Summary) -> tuple[str, Figure] | None:
             alpha=summary.study.alpha,
             label_fmt_left="{label} ({rank:.2f})",
             label_fmt_right="({rank:.2f}) {label}",
-            crossbar_props={"color": COLOURS[1], "linewidth": 3, "marker": ""},
-            marker_props={"marker": "o", "color": COLOURS[0]},
+            crossbar_props={"color": colour(1), "linewidth": 3, "marker": ""},
+            marker_props={"marker": "o", "color": colour(0)},
             elbow_props={"color": INK, "linewidth": 0.8},
         )
     _axis_and_ruler(axes, len(names), result.critical_difference(summary.study.alpha))

@@ -10,6 +10,8 @@ from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import CRITERIA, INDICES, SELECTING
 from treelab.papers.duch2004.reading import NUMBERS, curves, rates, rates_by_points, told, values
 from treelab.papers.duch2004.years import NUMERIC
+from treelab.plots.canvas import in_style, new_figure
+from treelab.plots.style import GREY, WIDTH, colour, marker
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,22 +36,18 @@ LIGHT = 0.55
 """Cells of a higher rate are light, so that their figures are dark."""
 
 
+@in_style
 def rate_maps(answers: Answers, part: str) -> "Figure":
     """Draw the rates of all indices as maps, a panel a way to cut."""
-    from matplotlib import rc_context
-
-    from treelab.experiment.report.look import STYLE
-
     indices = list(CRITERIA if part == "selection" else INDICES)
     cuttings, bins = values(answers, part, "cutting"), values(answers, part, "bins")
-    with rc_context(STYLE):
-        figure, panels = _panels(1, len(cuttings), 1.0 + 0.27 * len(indices))
-        for axes, cutting in zip(panels, cuttings, strict=True):
-            _map(axes, rates(answers, part, indices, cutting))
-            axes.set_title(f"{cutting} bins", fontsize=10)
-            axes.set_xticks(range(len(bins)), bins)
-            axes.set_xlabel("bins")
-        panels[0].set_yticks(range(len(indices)), indices)
+    figure, panels = _panels(1, len(cuttings), 1.0 + 0.27 * len(indices))
+    for axes, cutting in zip(panels, cuttings, strict=True):
+        _map(axes, rates(answers, part, indices, cutting))
+        axes.set_title(f"{cutting} bins", fontsize=10)
+        axes.set_xticks(range(len(bins)), bins)
+        axes.set_xlabel("bins")
+    panels[0].set_yticks(range(len(indices)), indices)
     return figure
 
 
@@ -61,49 +59,39 @@ def _map(axes: Any, found: FloatArray) -> None:
         axes.text(column, row, number(value), ha="center", va="center", fontsize=7.5, color=colour)
 
 
+@in_style
 def point_maps(answers: Answers) -> "Figure":
     """Draw where each index selects rightly: points by bins, a panel an index."""
-    from matplotlib import rc_context
-
-    from treelab.experiment.report.look import STYLE
-
     sizes, bins = values(answers, "points", "points"), values(answers, "points", "bins")
-    with rc_context(STYLE):
-        figure, panels = _panels(ROWS, -(-len(SELECTING) // ROWS), ROWS * (1.0 + 0.25 * len(sizes)))
-        for axes, index in zip(panels, SELECTING, strict=False):
-            _map(axes, rates_by_points(answers, index))
-            axes.set_title(index, fontsize=10)
-            axes.set_xticks(range(len(bins)), bins)
-            axes.set_yticks(range(len(sizes)), sizes)
-            axes.tick_params(labelbottom=True)
-        for axes in panels[len(SELECTING) :]:
-            axes.set_axis_off()
-        figure.supxlabel("bins", fontsize=10)
-        figure.supylabel("points for each Gaussian", fontsize=10)
+    figure, panels = _panels(ROWS, -(-len(SELECTING) // ROWS), ROWS * (1.0 + 0.25 * len(sizes)))
+    for axes, index in zip(panels, SELECTING, strict=False):
+        _map(axes, rates_by_points(answers, index))
+        axes.set_title(index, fontsize=10)
+        axes.set_xticks(range(len(bins)), bins)
+        axes.set_yticks(range(len(sizes)), sizes)
+        axes.tick_params(labelbottom=True)
+    for axes in panels[len(SELECTING) :]:
+        axes.set_axis_off()
+    figure.supxlabel("bins", fontsize=10)
+    figure.supylabel("points for each Gaussian", fontsize=10)
     return figure
 
 
+@in_style
 def information_lines(answers: Answers) -> "Figure":
     """Draw Figure 1: what each feature tells by the number of bins, equal width and SSV."""
-    from matplotlib import rc_context
-
-    from treelab.experiment.report.look import STYLE
-
     cuttings = values(answers, "information", "cutting")
-    with rc_context(STYLE):
-        figure, panels = _panels(len(FIGURE_1), len(cuttings), 1.0 + 2.6 * len(FIGURE_1), "row")
-        places = [(index, cutting) for index in FIGURE_1 for cutting in cuttings]
-        for axes, (index, cutting) in zip(panels, places, strict=True):
-            _information(axes, answers, index, cutting)
-        for row, words in enumerate(FIGURE_1.values()):
-            panels[row * len(cuttings)].set_ylabel(words)
-        _legend(figure, panels[0], 3)
+    figure, panels = _panels(len(FIGURE_1), len(cuttings), 1.0 + 2.6 * len(FIGURE_1), "row")
+    places = [(index, cutting) for index in FIGURE_1 for cutting in cuttings]
+    for axes, (index, cutting) in zip(panels, places, strict=True):
+        _information(axes, answers, index, cutting)
+    for row, words in enumerate(FIGURE_1.values()):
+        panels[row * len(cuttings)].set_ylabel(words)
+    _legend(figure, panels[0], 3)
     return figure
 
 
 def _information(axes: Any, answers: Answers, index: str, cutting: str) -> None:
-    from treelab.experiment.report.look import COLOURS, GREY, MARKERS
-
     bins = values(answers, "information", "bins")
     for feature in (n for n in NUMBERS if n not in NUMERIC):
         line = [told(answers, index, feature, cutting, b) for b in bins]
@@ -111,7 +99,7 @@ def _information(axes: Any, answers: Answers, index: str, cutting: str) -> None:
     for i, feature in enumerate(NUMERIC):
         line = [told(answers, index, feature, cutting, b) for b in bins]
         axes.plot(
-            bins, line, color=COLOURS[i], marker=MARKERS[i], markersize=4,
+            bins, line, color=colour(i), marker=marker(i), markersize=4,
             label=f"{feature} {NAMES[feature]}",
         )  # fmt: skip
     axes.set_title(f"{'SSV' if cutting == 'ssv' else cutting} bins", fontsize=10)
@@ -119,26 +107,22 @@ def _information(axes: Any, answers: Answers, index: str, cutting: str) -> None:
     axes.set_xlabel("bins")
 
 
+@in_style
 def accuracy_lines(answers: Answers) -> "Figure":
     """Draw Figure 2: SVM accuracy by the number of features, our rankings and the printed ones."""
-    from matplotlib import rc_context
-
-    from treelab.experiment.report.look import COLOURS, STYLE
-
     parts = [part for part in OF_SVM if answers.of(part)]
-    with rc_context(STYLE):
-        figure, panels = _panels(len(parts), 1, 0.6 + 2.7 * len(parts))
-        for axes, part in zip(panels, parts, strict=True):
-            for method, line in curves(answers, part).items():
-                axes.plot(
-                    NUMBERS, line, label=method, markersize=4, color=COLOURS[COLOUR_OF[method]],
-                    marker=MARKER_OF[method],
-                )  # fmt: skip
-            axes.set_title(OF_SVM[part], fontsize=10)
-            axes.set_ylabel("accuracy in %")
-        panels[-1].set_xticks(NUMBERS[::2])
-        panels[-1].set_xlabel("number of features")
-        _legend(figure, panels[0], 6)
+    figure, panels = _panels(len(parts), 1, 0.6 + 2.7 * len(parts))
+    for axes, part in zip(panels, parts, strict=True):
+        for method, line in curves(answers, part).items():
+            axes.plot(
+                NUMBERS, line, label=method, markersize=4, color=colour(COLOUR_OF[method]),
+                marker=MARKER_OF[method],
+            )  # fmt: skip
+        axes.set_title(OF_SVM[part], fontsize=10)
+        axes.set_ylabel("accuracy in %")
+    panels[-1].set_xticks(NUMBERS[::2])
+    panels[-1].set_xlabel("number of features")
+    _legend(figure, panels[0], 6)
     return figure
 
 
@@ -146,11 +130,7 @@ def _panels(
     rows: int, columns: int, height: float, sharey: Any = True
 ) -> tuple["Figure", list[Any]]:
     """Return panels that share their axes."""
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import WIDTH
-
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure = new_figure(WIDTH, height)
     found = figure.subplots(rows, columns, sharex=rows > 1, sharey=sharey, squeeze=False)
     return figure, list(found.ravel())
 

@@ -8,6 +8,8 @@ from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.hong1996.answers import bias_means, bias_values, rates, ratios
 from treelab.papers.hong1996.merits import CASES, JUDGES
+from treelab.plots.canvas import new_figure
+from treelab.plots.style import GREY, WIDTH, colour, marker
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,8 +39,6 @@ def bias_drawing(answers: Answers) -> Drawing:
 
 
 def _contest(answers: Answers) -> "Figure":
-    from treelab.experiment.report.look import COLOURS, GREY, WIDTH
-
     cases = [case for case in CASES if (case, JUDGES[0]) in rates(answers)]
     figure, rows = _panels(WIDTH, 1.35 * len(cases) + 0.5, len(cases), 1)
     for axes, case in zip(rows, cases, strict=True):
@@ -46,8 +46,8 @@ def _contest(answers: Answers) -> "Figure":
         for place, measure in enumerate(JUDGES):
             values = np.sort(ratios(answers, "merits", measure, case=case))
             heights = place + 0.5 * _spread(len(values))
-            axes.scatter(values, heights, s=7, color=COLOURS[place], alpha=0.5, edgecolors="none")
-            axes.plot(2 * [np.median(values)], [place - 0.36, place + 0.36], color=COLOURS[place])
+            axes.scatter(values, heights, s=7, color=colour(place), alpha=0.5, edgecolors="none")
+            axes.plot(2 * [np.median(values)], [place - 0.36, place + 0.36], color=colour(place))
         axes.set_yticks(range(len(JUDGES)), JUDGES)
         axes.set_ylim(len(JUDGES) - 0.4, -0.6)
         axes.set_title(f"case {case}", loc="left", fontsize=10)
@@ -61,15 +61,13 @@ def _spread(n: int) -> Any:
 
 
 def _bias(answers: Answers) -> "Figure":
-    from treelab.experiment.report.look import COLOURS, MARKERS, WIDTH
-
     values = bias_values(answers)
     figure, panels = _panels(WIDTH, 3.2, 1, 2)
     for axes, (title, lines) in zip(panels, PANELS.items(), strict=True):
         for place, (measure, feature) in enumerate(lines):
             axes.plot(
                 values, bias_means(answers, measure, feature), label=_label(measure, feature),
-                color=COLOURS[place], marker=MARKERS[place], markersize=4,
+                color=colour(place), marker=marker(place), markersize=4,
                 linestyle="-" if feature == "noise" else ":",
             )  # fmt: skip
         axes.set_xscale("log")
@@ -87,7 +85,5 @@ def _label(measure: str, feature: str) -> str:
 
 
 def _panels(width: float, height: float, rows: int, columns: int) -> tuple["Figure", Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = new_figure(width, height)
     return figure, np.atleast_1d(figure.subplots(rows, columns, sharex=columns == 1))

@@ -14,8 +14,8 @@ from treelab.data.dataset import Dataset
 from treelab.data.synth import make
 from treelab.experiment.simulation import Settings
 from treelab.metrics import Normalized, metric
-from treelab.stats.in_memory import root_node
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.node import InMemoryNode
 
 CASES: Mapping[str, tuple[str, float]] = {
     "A": ("exor", 1 / 2),

@@ -18,14 +18,14 @@ from treelab.metrics import Normalized, metric
 from treelab.papers.hong1996.merits import root
 from treelab.protocols import SplitMetric
 from treelab.selection import rank
-from treelab.stats.expectation import (
+from treelab.stats.formulas.expectation import (
     expected_entropy,
     expected_entropy_24,
     expected_entropy_26,
     expected_gini,
 )
-from treelab.stats.impurity import entropy, of_classes, sum_of_squares
-from treelab.stats.permutation import over_permuted_classes, over_shuffled_features
+from treelab.stats.formulas.impurity import entropy, of_classes, sum_of_squares
+from treelab.stats.formulas.permutation import over_permuted_classes, over_shuffled_features
 
 SCORES: Mapping[str, tuple[SplitMetric, float]] = {
     "Gini": (metric("gini"), 1.0),

@@ -7,6 +7,8 @@ from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.simulation import Answers
 from treelab.papers.hong1996.answers import Merits, one_draw
 from treelab.papers.hong1996.merits import CASES, FEATURES
+from treelab.plots.canvas import new_figure
+from treelab.plots.style import GREY, WIDTH, colour
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,12 +63,8 @@ def tradeoff_drawing(answers: Answers) -> Drawing:
 
 
 def _planes(answers: Answers) -> "Figure":
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import GREY, WIDTH
-
     cases = fronts(answers)
-    figure = Figure(figsize=(WIDTH, 2.9), layout="constrained")
+    figure = new_figure(WIDTH, 2.9)
     panels = figure.subplots(1, len(cases), sharey=True, squeeze=False)[0]
     for axes, (case, best) in zip(panels, cases.items(), strict=True):
         axes.axhline(1, color=GREY, linewidth=1)
@@ -78,13 +76,11 @@ def _planes(answers: Answers) -> "Figure":
 
 
 def _plane(axes: Any, merits: Merits, best: tuple[str, ...]) -> None:
-    from treelab.experiment.report.look import COLOURS
-
     power, better = merits[POWER], merits[BETTER]
-    axes.plot([power[f] for f in best], [better[f] for f in best], color=COLOURS[1], linewidth=1)
+    axes.plot([power[f] for f in best], [better[f] for f in best], color=colour(1), linewidth=1)
     for feature in FEATURES:
-        colour = COLOURS[0] if feature.startswith("X") else "none"
-        axes.scatter(power[feature], better[feature], s=18, color=colour, edgecolors=COLOURS[0])
+        filled = colour(0) if feature.startswith("X") else "none"
+        axes.scatter(power[feature], better[feature], s=18, color=filled, edgecolors=colour(0))
         if feature in best or feature.startswith("X"):
             place = (power[feature], better[feature])
             axes.annotate(feature, place, (3, 3), textcoords="offset points", fontsize=8)

@@ -13,6 +13,8 @@ from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.data import TABLE_3_6
 from treelab.papers.kantardzic2011.tables import learned_data
 from treelab.papers.kantardzic2011.values import merging
+from treelab.plots.canvas import new_axes, new_figure
+from treelab.plots.style import GREY, WIDTH, colour, marker
 from treelab.reduce import embedding, principal_components
 from treelab.reduce.embedding import Embedder
 
@@ -56,12 +58,8 @@ def learning_drawing(answers: Answers) -> Drawing:
 
 
 def _axes() -> "Figure":
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import WIDTH
-
     iris = load("iris")
-    figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
+    figure = new_figure(WIDTH, 3.6)
     methods: dict[Embedder, str] = {"mds": "(a) scaling", "isomap": "(b) Isomap"}
     for place, (method, title) in enumerate(methods.items(), 1):
         axes = figure.add_subplot(1, 2, place)
@@ -76,25 +74,18 @@ def _axes() -> "Figure":
 
 def _scatter(axes: Any, data: Dataset, places: FloatArray) -> None:
     """Draw cases as points, each class in its colour."""
-    from treelab.experiment.report.look import COLOURS, MARKERS
-
     for code, label in enumerate(data.classes):
         here = places[data.y == code]
         axes.scatter(
-            here[:, 0], here[:, 1], s=16, color=COLOURS[code], marker=MARKERS[code], label=label
+            here[:, 0], here[:, 1], s=16, color=colour(code), marker=marker(code), label=label
         )
 
 
 def _components() -> "Figure":
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import WIDTH
-
     iris = load("iris")
     pca = principal_components(iris, 0.95)
     scores = pca.scores(np.column_stack([iris[name] for name in pca.features]))
-    figure = Figure(figsize=(WIDTH, 4.0), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = new_axes(WIDTH, 4.0)
     _scatter(axes, iris, scores)
     shares = 100 * pca.eigenvalues / pca.eigenvalues.sum()
     axes.set_xlabel(f"component 1 ({shares[0]:.1f} % of the variance)")
@@ -104,22 +95,17 @@ def _components() -> "Figure":
 
 
 def _merging() -> "Figure":
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import COLOURS, GREY, WIDTH
-
     steps = list(merging(TABLE_3_6))
     values, y = TABLE_3_6["F"], TABLE_3_6.y
-    figure = Figure(figsize=(WIDTH, 3.8), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = new_axes(WIDTH, 3.8)
     for row, (cuts, _) in enumerate(steps):
         ends = [0.0, *cuts, 60.0]
         for low, high in pairwise(ends):
             axes.barh(row, high - low - 0.5, 0.6, low + 0.25, color=GREY, alpha=0.4)
-        for code, marker in ((0, "o"), (1, "s")):
+        for code in (0, 1):
             here = values[y == code]
             axes.scatter(
-                here, [row] * len(here), s=14, color=COLOURS[code], marker=marker, zorder=3
+                here, [row] * len(here), s=14, color=colour(code), marker=marker(code), zorder=3
             )
     axes.set_xlim(0, 60)
     axes.set_yticks(range(len(steps)), [str(len(cuts) + 1) for cuts, _ in steps])
@@ -130,20 +116,14 @@ def _merging() -> "Figure":
 
 
 def _learning(answers: Answers) -> "Figure":
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import COLOURS, MARKERS, WIDTH
-
-    figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
-    axes = figure.subplots()
+    figure, axes = new_axes(WIDTH, 3.2)
     sizes = [name for name in answers.of("learning")[0][1] if name.startswith("error at")]
     shares = [float(name.split()[2]) for name in sizes]
     for place, data in enumerate(learned_data(answers)):
-        colour = COLOURS[place % len(COLOURS)]
         errors = [100 * answers.figures("learning", name, data=data).mean() for name in sizes]
         vote = 100 * answers.figures("learning", "error of the vote", data=data).mean()
-        axes.plot(shares, errors, color=colour, marker=MARKERS[place], label=data)
-        axes.axhline(vote, color=colour, linestyle=":")
+        axes.plot(shares, errors, color=colour(place), marker=marker(place), label=data)
+        axes.axhline(vote, color=colour(place), linestyle=":")
     axes.set_xticks(shares)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("% of the cases learned from")

@@ -10,7 +10,7 @@ from treelab.laboratory.asking import asked
 from treelab.laboratory.draws import Design
 from treelab.laboratory.judging import mean_and_error
 from treelab.metrics import formula, metric
-from treelab.stats.blocks import in_batches
+from treelab.stats.candidates.blocks import in_batches
 
 MEASURES = {
     "Gain": "gain",

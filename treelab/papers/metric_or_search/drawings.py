@@ -9,6 +9,8 @@ from treelab._typing import FloatArray
 from treelab.experiment.report.article import Drawing
 from treelab.papers.metric_or_search.cells import Cells
 from treelab.papers.metric_or_search.spread import standard_error
+from treelab.plots.canvas import new_figure
+from treelab.plots.style import GREY, INK, WIDTH, colour, marker
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,12 +32,8 @@ def metrics_drawing(tables: Sequence[Cells], name: str) -> Drawing:
 
 
 def _drawn(tables: Sequence[Cells]) -> "Figure":
-    from matplotlib.figure import Figure
-
-    from treelab.experiment.report.look import WIDTH
-
     height = 1.5 + 0.36 * len(tables[0].metrics)
-    figure = Figure(figsize=(max(WIDTH, 2.6 * len(tables)), height), layout="constrained")
+    figure = new_figure(max(WIDTH, 2.6 * len(tables)), height)
     panels = figure.subplots(1, len(tables), sharey=True, sharex=True, squeeze=False)[0]
     for axes, cells in zip(panels, tables, strict=True):
         _panel(axes, cells)
@@ -47,8 +45,6 @@ def _drawn(tables: Sequence[Cells]) -> "Figure":
 
 
 def _panel(axes: Any, cells: Cells) -> None:
-    from treelab.experiment.report.look import COLOURS, GREY, INK, MARKERS
-
     apart, optimal = deviations(cells)
     axes.axvline(0, color=GREY, linewidth=1)
     if cells.has_optimal:
@@ -60,8 +56,8 @@ def _panel(axes: Any, cells: Cells) -> None:
         here = apart[:, :, place]
         errors = [standard_error(column) for column in here.T]
         axes.errorbar(
-            here.mean(axis=0), rows + 0.2 * (place - 1), xerr=errors, color=COLOURS[place],
-            marker=MARKERS[place], markersize=4, linewidth=0.8, elinewidth=1.2, label=search,
+            here.mean(axis=0), rows + 0.2 * (place - 1), xerr=errors, color=colour(place),
+            marker=marker(place), markersize=4, linewidth=0.8, elinewidth=1.2, label=search,
         )  # fmt: skip
     axes.set_title(cells.size, fontsize=10)
     axes.set_xlabel(LABELS[cells.measure])

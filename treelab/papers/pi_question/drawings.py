@@ -9,6 +9,8 @@ from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.pi_question.halving import mean_by_family, part_of, screened_families
 from treelab.papers.pi_question.holding_out import ALWAYS, ORACLE, Contest
+from treelab.plots.canvas import new_figure
+from treelab.plots.style import GREY, colour
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,8 +93,6 @@ def _by_data(answers: Answers) -> "Figure":
 
 
 def _leads(contest: Contest) -> "Figure":
-    from treelab.experiment.report.look import COLOURS, GREY
-
     names = [name for name in contest.names if name not in (ALWAYS, ORACLE)]
     apart = np.stack([contest.of(name) - contest.of(ALWAYS) for name in names])
     order = np.argsort(apart.mean(axis=1), kind="stable")
@@ -102,7 +102,7 @@ def _leads(contest: Contest) -> "Figure":
         dots = np.clip(apart[k], -FARTHEST, FARTHEST)
         axes.plot(dots, np.full(len(dots), row), "o", color=GREY, markersize=3, alpha=0.5)
         error = apart[k].std(ddof=1) / np.sqrt(len(dots))
-        axes.errorbar(apart[k].mean(), row, xerr=error, fmt="o", color=COLOURS[0], capsize=3)
+        axes.errorbar(apart[k].mean(), row, xerr=error, fmt="o", color=colour(0), capsize=3)
     axes.set_yticks(range(len(names)), [names[k] for k in order])
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.set_xlabel("points above always 1/1/1/1, alpha 0.1")
@@ -110,9 +110,7 @@ def _leads(contest: Contest) -> "Figure":
 
 
 def _axes(width: float, height: float) -> tuple["Figure", Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = new_figure(width, height)
     return figure, figure.subplots()
 
 

@@ -14,7 +14,7 @@ from treelab.metrics import metric
 from treelab.metrics.adapters import CountMetric
 from treelab.metrics.pi import Pi
 from treelab.protocols import SplitMetric
-from treelab.stats.impurity import entropy, of_classes, of_values, sum_of_squares
+from treelab.stats.formulas.impurity import entropy, of_classes, of_values, sum_of_squares
 
 Impurity = Callable[[FloatArray], FloatArray]
 

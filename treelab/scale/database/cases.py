@@ -13,7 +13,7 @@ from treelab.scale.database.coding import coded_query
 from treelab.scale.database.columns import Field, TableColumns
 from treelab.scale.database.part import NodeTable
 from treelab.scale.pieces import DatasetPiece
-from treelab.stats.context import SplitContext
+from treelab.stats.stores.context import SplitContext
 
 
 def class_sizes(table: TableColumns) -> tuple[dict[str, int], int]:

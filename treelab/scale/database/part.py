@@ -18,13 +18,13 @@ from treelab.data.coded import code_type
 from treelab.kernels.partition import ChildCounts, Rules, children_of, most_branches
 from treelab.scale.database.source import Database
 from treelab.scale.database.splits import branches_in, tables_of, targets_of
-from treelab.stats.cases import MOST_WHOLE
-from treelab.stats.context import FeatureGroup, SplitContext
-from treelab.stats.engine import Add, Common, InProcess, Task
-from treelab.stats.finishing import Rows
-from treelab.stats.gathering import Draw, NodeRows
-from treelab.stats.part import Move, Part, RootFacts
-from treelab.stats.splits import Splits
+from treelab.stats.candidates.splits import Splits
+from treelab.stats.stores.cases import MOST_WHOLE
+from treelab.stats.stores.context import FeatureGroup, SplitContext
+from treelab.stats.stores.engine import Add, Common, InProcess, Task
+from treelab.stats.stores.finishing import Rows
+from treelab.stats.stores.gathering import Draw, NodeRows
+from treelab.stats.stores.part import Move, Part, RootFacts
 
 
 @attrs.frozen(eq=False)
@@ -143,7 +143,7 @@ class TablePart:
         return ChildCounts(first_child, parent, number, counts, lost, n_cases, n_lost)
 
     def moved(self, where: NodeTable, move: Move) -> NodeTable:
-        """Make the table of some of the children; see `stats.part.Part.moved`."""
+        """Make the table of some of the children; see `stats.stores.part.Part.moved`."""
         _, parent, branch = children_of(move.n_branches)
         targets = targets_of(parent, branch, move.share, move.chosen)
         columns = _codes_in(where)

@@ -26,7 +26,7 @@ from treelab.scale.scanning import (
     check_scanned_classes,
     context_of,
 )
-from treelab.stats.partitioned import PartitionedStore
+from treelab.stats.stores.partitioned import PartitionedStore
 from treelab.tree.grow import Growth
 from treelab.tree.model import Tree
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from treelab._typing import IndexArray, IntArray
 from treelab.errors import DataError
-from treelab.stats.node import InMemoryNode
-from treelab.stats.splits import Splits
+from treelab.stats.candidates.splits import Splits
+from treelab.stats.stores.node import InMemoryNode
 
 MOST_ENTRIES = 2**22
 """The maps of a feature have no more entries: a thousand values, each against the rest, say."""

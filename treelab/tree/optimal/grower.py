@@ -9,9 +9,9 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.errors import ParameterError
 from treelab.protocols import FeatureScores, Scores, SplitMetric
-from treelab.stats.choice import check_scores
-from treelab.stats.node import InMemoryNode
-from treelab.stats.nodes import Missing, NodeBatch
+from treelab.stats.candidates.choice import check_scores
+from treelab.stats.stores.node import InMemoryNode
+from treelab.stats.stores.nodes import Missing, NodeBatch
 from treelab.tree.optimal.nodes import SearchNode
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.optimal.problem import Problem

@@ -7,7 +7,7 @@ import numpy as np
 
 from treelab._typing import AnyArray, IndexArray
 from treelab.kernels.unit_cases import Rules, Units
-from treelab.stats.node import InMemoryNode
+from treelab.stats.stores.node import InMemoryNode
 from treelab.tree.optimal.axes import SearchAxis, axes_of, codes_of
 from treelab.tree.optimal.costs import Costs
 from treelab.tree.stop import Stop

@@ -3,8 +3,8 @@
 import numpy as np
 
 from treelab._typing import IndexArray
-from treelab.stats.node import InMemoryNode
-from treelab.stats.splits import NONE, Splits
+from treelab.stats.candidates.splits import NONE, Splits
+from treelab.stats.stores.node import InMemoryNode
 from treelab.tree.optimal.axes import SearchAxis, codes_of
 
 

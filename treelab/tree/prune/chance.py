@@ -11,7 +11,7 @@ from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_number
 from treelab.protocols import Regrow
-from treelab.stats.impurity import n_log_n
+from treelab.stats.formulas.impurity import n_log_n
 from treelab.tree.model import Tree
 from treelab.tree.prune.cutting import is_leaf, with_leaves
 from treelab.tree.prune.dealt import CasesElsewhere

@@ -8,7 +8,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.kernels.pruning import new_leaves, renumbered, summed_up
 from treelab.kernels.route import FlatTree, spread
-from treelab.stats.impurity import majority
+from treelab.stats.formulas.impurity import majority
 from treelab.tree.model import Tree
 from treelab.tree.predict import matrix
 

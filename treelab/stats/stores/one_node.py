@@ -1,0 +1,47 @@
+"""`OneNode`: what every view of a single node has, wherever the cases lie."""
+
+import numpy as np
+
+from treelab._random import stream
+from treelab._typing import FloatArray, IndexArray
+from treelab.stats.candidates.tables import BlockTables
+from treelab.stats.stores.context import SplitContext
+from treelab.stats.stores.nodes import Lineage, NodeBatch
+
+
+class OneNode:
+    """The facts of a node that its `batch`, which has this node only, knows without the cases."""
+
+    __slots__ = ()
+    batch: NodeBatch
+
+    @property
+    def context(self) -> SplitContext:
+        return self.batch.context
+
+    @property
+    def class_counts(self) -> FloatArray:
+        return np.asarray(self.batch.class_counts[0])
+
+    @property
+    def lineage(self) -> Lineage:
+        return self.batch.lineage
+
+    @property
+    def sizes(self) -> FloatArray:
+        return self.batch.sizes
+
+    @property
+    def n_training(self) -> float:
+        return self.batch.n_training
+
+    @property
+    def n_values(self) -> IndexArray:
+        return self.batch.n_values
+
+    @property
+    def counts(self) -> BlockTables:
+        return self.batch.counts
+
+    def rng(self, key: str) -> np.random.Generator:
+        return stream(self.context.seed, self.batch.lineage.path(0), key)
