@@ -19,7 +19,7 @@ def lab(
         typer.Argument(
             metavar="DATA",
             autocompletion=complete_data,
-            help="Data to begin with: a file, a bundled data set, or made to order (make:exor,n=3).",
+            help="Data to begin with: a file, a bundled data set, or made to order, make:exor.",
         ),
     ] = None,
     target: Annotated[str | None, typer.Option(help="The column to predict.")] = None,

@@ -1,4 +1,4 @@
-"""What there is to choose from: metrics, pruners, data, formats, files, each with a line of words."""
+"""What there is to choose from: metrics, pruners, data, formats, files, with a line of words."""
 
 from collections.abc import Callable
 from functools import cache

@@ -193,7 +193,7 @@ class InMemory:
 
 @attrs.frozen(eq=False)
 class Opened:
-    """The data of a session: those to learn from, with their rows in all of it, and those held out."""
+    """The data of a session: those to learn from, with their rows, and those held out."""
 
     source: Source
     asked: Asked

@@ -23,8 +23,8 @@ export function sparkHistogram(histogram, colours, words) {
   const bars = barsOf(histogram), missing = total(histogram.missing) > 0 ? histogram.missing : null;
   const all = missing ? [...bars, missing] : bars, step = 120 / Math.max(all.length, 4);
   const scale = 28 / Math.max(...all.map(total), 1e-9);
-  bars.forEach((counts, place) => stack(counts, colours, { x: place * step, width: Math.max(step - 1, 0.8), low: 29, scale }, picture));
-  if (missing) draw("rect", { class: "absent", x: bars.length * step + 0.5, y: 29 - total(missing) * scale, width: Math.max(step - 2, 0.8), height: total(missing) * scale }, picture);
+  bars.forEach((counts, place) => stack(counts, colours, { x: place * step, width: step > 4 ? step - 1 : step, low: 29, scale }, picture));
+  if (missing) draw("rect", { class: "absent", x: bars.length * step + 0.5, y: 29 - total(missing) * scale, width: Math.max(step - 2, 1), height: total(missing) * scale }, picture);
   draw("line", { class: "axis", x1: 0, x2: 120, y1: 29.5, y2: 29.5 }, picture);
   return picture;
 }
@@ -47,7 +47,7 @@ export function histogramChart(histogram, colours, { cut: own = null, cuts = [],
   const step = (FRAME.width - FRAME.left - FRAME.right) / bars.length;
   draw("path", { class: "axis", d: `M${FRAME.left},${FRAME.top}V${FRAME.low}H${FRAME.width - FRAME.right}` }, picture);
   for (const part of [0, 0.5, 1]) draw("text", { x: FRAME.left - 6, y: FRAME.low - part * most * scale + 4, "text-anchor": "end" }, picture, amount(part * most));
-  bars.forEach((counts, place) => stack(counts, colours, { x: FRAME.left + place * step + 0.5, width: Math.max(step - 1, 1), low: FRAME.low, scale }, picture));
+  bars.forEach((counts, place) => stack(counts, colours, { x: FRAME.left + place * step + 0.5, width: step > 6 ? step - 1 : step, low: FRAME.low, scale }, picture));
   if (histogram.kind === "numeric") numericAxis(histogram, own, lines, picture);
   else nominalAxis(histogram, groups, step, bars.length, picture);
   return picture;

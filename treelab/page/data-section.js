@@ -112,9 +112,9 @@ export class DataSection {
   }
   table(data) {
     this.rows = [...data.columns.map((column) => this.row(column, data)), ...data.dropped.map((name) => this.droppedRow(name))];
-    const heads = ["use", "column", "target", "kind", "missing", "distinct", "values", "by class", "notes"];
+    const heads = ["use", "column", "by class", "kind", "target", "missing", "distinct", "values", "notes"];
     return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" }, h("table", { class: "columns" },
-      h("thead", {}, h("tr", {}, heads.map((words, place) => h("th", { scope: "col", class: place === 4 || place === 5 ? "number" : null }, words)))),
+      h("thead", {}, h("tr", {}, heads.map((words, place) => h("th", { scope: "col", class: place === 5 || place === 6 ? "number" : null }, words)))),
       h("tbody", {}, this.rows.map(({ element }) => element))));
   }
   row(column, data) {
@@ -123,9 +123,9 @@ export class DataSection {
     const target = h("input", { type: "radio", name: "target", checked: isTarget, "aria-label": `Predict ${name}` });
     const kinds = choice([...new Set([kind, ...KINDS])], kind, { "aria-label": `Kind of ${name}`, disabled: isTarget });
     const picture = column.histogram ? sparkHistogram(column.histogram, data.classes.map(({ colour }) => colour), `${name} by class`) : null;
-    const element = h("tr", { class: isTarget ? "chosen" : null }, h("td", {}, use), h("th", { scope: "row" }, name), h("td", {}, target), h("td", {}, kinds),
+    const element = h("tr", { class: isTarget ? "chosen" : null }, h("td", {}, use), h("th", { scope: "row" }, name), h("td", {}, picture), h("td", {}, kinds), h("td", {}, target),
       h("td", { class: "number" }, column.missing ? `${amount(column.missing)} (${percent(column.missing_share)})` : "0"), h("td", { class: "number" }, amount(column.distinct)),
-      h("td", { class: "values" }, column.values), h("td", {}, picture),
+      h("td", { class: "values" }, column.values),
       h("td", { class: "notes" }, column.findings.map(({ text, fix }) => h("p", {}, text, fix ? h("small", {}, ` ${fix}`) : null))));
     return { name, kind, isTarget, use, target, kinds, element };
   }

@@ -2,13 +2,13 @@ import { AskSection } from "./ask-section.js";
 import { ChangeSection } from "./change-section.js";
 import { CompareSection } from "./compare-section.js";
 import { DataSection } from "./data-section.js";
-import { carried, drawLegend, h, themeButton } from "./dom.js";
+import { carried, drawLegend, h, plural, themeButton } from "./dom.js";
 import { button } from "./forms.js";
 import { GrowSection } from "./grow-section.js";
 import { Cancelled, KeptPage, Server } from "./host.js";
 import { KeepSection } from "./keep-section.js";
 import { TreeView, treeTools } from "./tree.js";
-import { facts } from "./words.js";
+import { treeSize } from "./words.js";
 
 // The lab: six sections around one tree. `Lab` holds what is open, and tells sections of changes.
 
@@ -96,7 +96,7 @@ class Lab {
 
   tell() {
     const data = this.data, tree = this.tree;
-    this.line.textContent = [data ? `${data.name}: ${data.cases} cases` : "no data yet", tree ? facts(tree.page).replace(/^[^,]*, /, "") : ""].filter(Boolean).join("; ");
+    this.line.textContent = [data ? `${data.name}: ${plural(data.cases, "case")}` : "no data yet", tree ? treeSize(tree.page) : ""].filter(Boolean).join("; ");
     this.workspace.classList.toggle("bare", !tree);
     for (const section of Object.values(this.sections)) section.update?.();
   }

@@ -93,6 +93,6 @@ function drawShares(shares, colours, group) {
 }
 function drawBadge(word, place, group) {
   const width = 7 * word.length + 12, x = BOX.width - 8 - width - place * 62;
-  draw("rect", { class: "badge", x, y: -9, width, height: 17, rx: 8 }, group);
-  draw("text", { class: "badge-word", x: x + width / 2, y: 3.5 }, group, word);
+  draw("rect", { class: "badge", x, y: -13, width, height: 17, rx: 8 }, group);
+  draw("text", { class: "badge-word", x: x + width / 2, y: -0.5 }, group, word);
 }

@@ -33,11 +33,9 @@ export function prepared(model) {
   }
   return model;
 }
-export const leavesOf = (model) => model.nodes.filter((node) => !node.children).length;
-export function facts(model) {
-  const nodes = plural(model.nodes.length, "node"), leaves = plural(leavesOf(model), "leaf", "leaves");
-  return `${plural(model.nodes[0].weight, "case")}, ${nodes}, ${leaves}`;
-}
+const leavesOf = (model) => model.nodes.filter((node) => !node.children).length;
+export const treeSize = (model) => `${plural(model.nodes.length, "node")}, ${plural(leavesOf(model), "leaf", "leaves")}`;
+export const facts = (model) => `${plural(model.nodes[0].weight, "case")}, ${treeSize(model)}`;
 export function cases(node) {
   const wrong = node.weight - node.counts[node.best];
   const all = plural(node.weight, "case");
