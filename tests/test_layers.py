@@ -39,7 +39,7 @@ LAYERS = [
         "editing",
     },
     {"laboratory"},
-    {"papers"},
+    {"papers", "lab_server"},
     {"cli"},
     {"__main__"},
 ]

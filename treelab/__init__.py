@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Importances, Why, importances, why
+    from treelab.lab_server import lab
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import (
@@ -120,6 +121,7 @@ _HOME = {
     "grow": "treelab.learner",
     "importances": "treelab.explain",
     "j48": "treelab.presets",
+    "lab": "treelab.lab_server",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
     "meta": "treelab.characteristics",
@@ -211,6 +213,7 @@ __all__ = [
     "grow",
     "importances",
     "j48",
+    "lab",
     "load",
     "make",
     "meta",

@@ -172,7 +172,7 @@ app.command(epilog="Example: treelab export model.json --to sql --approximate -o
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
 app.command(
     cls=InOrder,
-    epilog="Example: treelab edit model.json iris --split '1: petal width <= 1.7' --prune 0 -o new.json",
+    epilog="Example: treelab edit model.json iris --split '1: petal width <= 1.7' -o new.json",
 )(edit)
 app.command(epilog="Example: treelab importances model.json iris --by corrected --plot bars.svg")(
     importances
