@@ -7,6 +7,7 @@ import { nodeSummary } from "./viewer.js";
 // Asking: what every metric says at a node, its cases, and pairs of them by distance.
 
 const PAGE = 25;
+export const FIRST_CASES = { start: 0, size: PAGE };
 
 export class AskSection {
   constructor(lab) {
@@ -108,7 +109,7 @@ export class AskSection {
 
   async showCases(order = {}) {
     const { node, path } = this.lab;
-    const found = await this.lab.ask("cases", { path, start: this.first, size: PAGE, ...order }, "Looking up cases");
+    const found = await this.lab.ask("cases", { path, ...FIRST_CASES, start: this.first, ...order }, "Looking up cases");
     if (!found || this.lab.node !== node) return;
     const turn = (by) => { this.first = Math.max(0, this.first + by); return this.showCases(order); };
     const head = (name) => {

@@ -151,7 +151,7 @@ export function rankDiagram({ mean_ranks: ranks, critical_difference: critical, 
 export function differenceChart({ first, second, points }, names) {
   const known = names.map((name, place) => ({ name, points: points[place] })).filter((each) => each.points !== null);
   known.sort((a, b) => b.points - a.points);
-  const width = 620, middle = 380, room = 190, most = Math.max(...known.map((each) => Math.abs(each.points)), 1e-9);
+  const width = 520, middle = 300, room = 150, most = Math.max(...known.map((each) => Math.abs(each.points)), 1e-9);
   const picture = svg({ class: "chart", viewBox: `0 0 ${width} ${18 * known.length + 30}`, role: "img", "aria-label": `Differences between ${first} and ${second} by data set` });
   draw("text", { x: middle - 8, y: 14, "text-anchor": "end" }, picture, `${cut(second, 20)} is better`);
   draw("text", { x: middle + 8, y: 14 }, picture, `${cut(first, 20)} is better`);

@@ -1,7 +1,7 @@
 import { confusionTable } from "./charts.js";
 import { amount, fill, fillTable, h, percent, plural, svg } from "./dom.js";
 import { button, choice, labelled, numberField, numberIn, Parametric, tickedIn, ticks } from "./forms.js";
-import { drawTree, extentOf } from "./nodes.js";
+import { COMPACT, drawTree, extentOf } from "./nodes.js";
 import { prepared } from "./words.js";
 
 // Growing: how, how good the tree is, and what other metrics would have made.
@@ -94,18 +94,18 @@ export class GrowSection {
 }
 const asChoice = (option) => typeof option === "string" ? { name: option } : option;
 
-// A tree as small as it is readable; all of it, none of it to be opened.
+// A tree as small as it is readable.
 function smallTree({ metric, page, differs, leaves, accuracy }) {
   const model = prepared(page), open = new Set(page.open), others = new Set(differs);
   const picture = svg({ role: "img", "aria-label": `Tree by ${metric}: ${plural(leaves, "leaf", "leaves")}` });
   const places = drawTree(picture, model, {
     isOpen: (number) => open.has(number), kind: (node) => node.children ? (open.has(node.number) ? "test" : "closed") : "leaf",
-    styles: (node) => [others.has(node.number) && "differs"],
+    styles: (node) => [others.has(node.number) && "differs"], size: COMPACT,
   });
-  const { left, width, height } = extentOf(places.values());
+  const { left, width, height } = extentOf(places.values(), COMPACT.box);
   picture.setAttribute("viewBox", `${left - 6} -6 ${width + 12} ${height + 12}`);
-  picture.style.width = `${Math.max(220, Math.min(width * 0.9, 3000))}px`;
-  return h("figure", {}, h("figcaption", {}, h("b", {}, metric), ` ${plural(leaves, "leaf", "leaves")}, ${percent(accuracy)}`), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Tree by ${metric}` }, picture));
+  picture.style.width = `${width + 12}px`;
+  return h("figure", { style: { flexBasis: `${width + 40}px` } }, h("figcaption", {}, h("b", {}, metric), ` ${plural(leaves, "leaf", "leaves")}, ${percent(accuracy)}`), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Tree by ${metric}` }, picture));
 }
 
 // How good the tree is, on which cases.
@@ -127,6 +127,7 @@ export class AccuracyBox {
     this.button.textContent = tree.held_out ? "Judge on the cases held out" : "Cross-validate";
     this.button.disabled = tree.data === false;
     if (tree.held_out) this.show({ ...tree.held_out, words: `Measured on the ${plural(tree.held_out.cases, "case")} held out beforehand.`, skipped: [] });
+    this.element.hidden = !host.isLive && !tree.held_out && !host.answers.has(`assess ${JSON.stringify(this.body)}`);
     const known = host.answers.get(`assess ${JSON.stringify(this.body)}`);
     if (known) this.show(known);
   }

@@ -27,7 +27,7 @@ export function heatMap(why, take = null) {
     headOf("mean", "mean rank", ORDERS.mean, "turned"),
     why.metrics.map(({ name }, place) => headOf(`metric ${name}`, name, byMetric(place), "turned")))), body);
   sortBy("spread", ORDERS.spread);
-  return h("div", { class: "why" }, h("ul", { class: "remarks" }, remarks(why).map((words) => h("li", {}, words))),
+  return h("div", { class: "why" }, remarks(why),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Candidates by metrics" }, table));
 }
 function rowOf(candidate, metrics, worst, take) {
@@ -49,16 +49,18 @@ function rowOf(candidate, metrics, worst, take) {
 function remarks(why) {
   const others = new Map();
   for (const { metric, split, dissents } of why.choices) if (dissents) others.set(split, [...(others.get(split) ?? []), metric]);
-  const said = [...others].map(([split, metrics]) => `${listed(metrics)} would take ${split ?? "nothing"}`);
+  const said = [...others].sort(([, a], [, b]) => b.length - a.length).map(([split, metrics]) => `${listed(metrics)} would take ${split ?? "nothing"}`);
   const all = `${why.candidates.length} of ${plural(why.n_candidates, "candidate")}, ranked by ${plural(why.metrics.length, "metric")}; the darker, the better the rank`;
-  return [
-    all, ...(said.length ? said : ["All metrics would take the tree's own test"]),
-    why.agreement === null || why.agreement === undefined ? null : `agreement of the ranks (Kendall's W): ${why.agreement.toFixed(2)}`,
-    why.same_data === false ? "the node had other cases when the tree grew" : null,
-    why.sample?.words,
-  ].filter(Boolean);
+  const agreement = why.agreement === null || why.agreement === undefined ? null : `agreement of the ranks (Kendall's W): ${why.agreement.toFixed(2)}`;
+  const first = [
+    all, agreement, why.same_data === false ? "the node had other cases when the tree grew" : null, why.sample?.words,
+    ...(said.length ? said.slice(0, MOST_SAID) : ["all metrics would take the tree's own test"]),
+  ];
+  const list = (lines) => h("ul", { class: "remarks" }, lines.filter(Boolean).map((words) => h("li", {}, words)));
+  const rest = said.slice(MOST_SAID);
+  return [list(first), rest.length ? h("details", {}, h("summary", {}, plural(rest.length, "other choice")), list(rest)) : null];
 }
-const MOST_NAMED = 6;
+const MOST_NAMED = 6, MOST_SAID = 3;
 function listed(metrics) {
   const more = metrics.length - MOST_NAMED;
   return more > 1 ? `${metrics.slice(0, MOST_NAMED).join(", ")} and ${more} more` : metrics.join(", ");

@@ -1,7 +1,10 @@
 import { h } from "./dom.js";
+import { FIRST_CASES } from "./ask-section.js";
 import { button, choice, download, labelled } from "./forms.js";
 
 // Keeping: the model, the tree for other programs, the lines that make it, and the page itself.
+
+const MOST_NODES = 40;
 
 export class KeepSection {
   constructor(lab) {
@@ -42,8 +45,21 @@ export class KeepSection {
     const file = await this.lab.attempt("Saving", () => this.lab.host.file(name, body));
     if (file) download(file.name, file.content);
   }
+  // Asks at the heaviest nodes what can be asked quickly, so that the kept page can answer it.
+  async gather(follow) {
+    const nodes = [...this.lab.tree.page.nodes].sort((a, b) => b.weight - a.weight).slice(0, MOST_NODES);
+    for (const [done, node] of nodes.entries()) {
+      const path = node.path === "" ? [] : node.path.split(".").map(Number);
+      follow({ words: `Asking at node ${done + 1} of ${nodes.length}`, progress: done / nodes.length });
+      await this.lab.host.ask("node", { path });
+      await this.lab.host.ask("cases", { path, ...FIRST_CASES });
+      if (node.children) await this.lab.host.ask("why", { path });
+    }
+    return true;
+  }
   async savePage() {
     await this.shown();
+    if (this.lab.tree.data !== false && !await this.lab.attempt("Gathering", (follow) => this.gather(follow))) return;
     await this.save("page", { title: this.lab.data?.name ?? "tree", kept: this.lab.host.kept });
   }
   update() {

@@ -48,7 +48,7 @@ class Lab {
     }, capital(name)));
     this.panels = Object.entries(this.sections).map(([name, section]) => h("section", { id: `panel-${name}`, class: "panel", role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: true }, section.element));
     const frame = h("div", { class: "pane" });
-    this.treeView = new TreeView(frame, "Decision tree", { chosen: (node) => this.choose(node), badges: (node) => this.badges(node), chooseFirst: true });
+    this.treeView = new TreeView(frame, "Decision tree", { chosen: (node) => this.choose(node), badges: (node) => this.badges(node), chooseFirst: true, whole: true });
     this.legend = h("ul", { id: "legend", "aria-label": "Classes" });
     this.empty = h("p", { class: "empty" }, "No tree yet: choose a metric and grow one.");
     const below = h("div", { id: "below" }, this.sections.grow.multiples);

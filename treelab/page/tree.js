@@ -1,6 +1,6 @@
 import { draw, h, svg } from "./dom.js";
 import { drawTree } from "./nodes.js";
-import { View } from "./view.js";
+import { READABLE, View } from "./view.js";
 import { describe, prepared } from "./words.js";
 
 // A tree to walk in: opened and closed, moved, zoomed and searched, by mouse, finger or keys.
@@ -102,7 +102,7 @@ export class TreeView {
       this.open.delete(this.lightest());
       this.render();
       return true;
-    });
+    }, this.on.whole ? READABLE : undefined);
   }
   lightest() {
     const ends = [...this.open].filter((number) => this.nodes[number].children.every((child) => !this.open.has(child)));

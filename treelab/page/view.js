@@ -3,7 +3,7 @@ import { BOX, extentOf } from "./nodes.js";
 // Where a drawing is looked at from: moved, zoomed, and brought to what is wanted.
 
 // The smallest text has 11.5 pixels at scale 1: nothing is below 11 when the page opens.
-const READABLE = 11 / 11.5;
+export const READABLE = 11 / 11.5;
 
 export class View {
   constructor(frame, stage) {
@@ -23,10 +23,11 @@ export class View {
     this.y = 16;
     this.place();
   }
-  // Fitted to the width, and never so small that it cannot be read; `collapse` makes the drawing narrower.
-  start(collapse) {
+  // Fitted to the width, and never so small that it cannot be read; `collapse` makes the drawing
+  // narrower, until it would have to shrink no further than to `least`.
+  start(collapse, least = 0.62) {
     this.fit(false);
-    while (this.scale < 0.62 && collapse()) this.fit(false);
+    while (this.scale < least && collapse()) this.fit(false);
     if (this.scale >= READABLE) return;
     this.scale = READABLE;
     this.centre(0, 0);
