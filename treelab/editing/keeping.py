@@ -6,6 +6,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray, IntArray
+from treelab.data.coded import ANY_NUMBER
 from treelab.editing.ground import Ground
 from treelab.kernels.route import FlatTree
 from treelab.stats.candidates.splits import Splits
@@ -36,7 +37,7 @@ def dealt_again(part: Tree, root: NodeBatch, ground: Ground) -> Tree:
         if children is None or not len(taken):
             changed.feature[number] = -1
             continue
-        changed.missing_branch[number] = children.missing_branch[0]
+        changed.ask(number, children, taken)
         first = int(part.first_child[number])
         for branch in taken[::-1]:
             below = int(part.children[first + branch])
@@ -51,11 +52,13 @@ class _Changed(NamedTuple):
     feature: IntArray
     children: IndexArray
     missing_branch: IntArray
+    threshold: FloatArray
     counts: FloatArray
 
     @classmethod
     def of(cls, part: Tree) -> "_Changed":
-        arrays = part.feature.copy(), part.children.copy(), part.missing_branch.copy()
+        names = ("feature", "children", "missing_branch", "threshold")
+        arrays = (getattr(part, name).copy() for name in names)
         return cls([0], *arrays, np.zeros_like(part.counts))
 
     def note(self, slot: int, number: int, counts: FloatArray) -> None:
@@ -66,9 +69,20 @@ class _Changed(NamedTuple):
         else:
             self.children[slot] = number
 
+    def ask(self, number: int, children: Children, taken: IndexArray) -> None:
+        """Say what a test asks of which only some branches are taken."""
+        missing, sizes = int(children.missing_branch[0]), children.counts.sum(axis=1)
+        if missing >= 0 and missing not in taken:
+            missing = int(sizes.argmax())
+        self.missing_branch[number] = missing
+        if not np.isnan(self.threshold[number]) and not {0, 1} <= set(taken.tolist()):
+            self.threshold[number] = ANY_NUMBER  # what is left is known against missing
+
     def result(self, part: Tree) -> Tree:
         """Return the tree; a score that was given for other cases is forgotten."""
-        flat: FlatTree = part.flat._replace(missing_branch=self.missing_branch)
+        flat: FlatTree = part.flat._replace(
+            missing_branch=self.missing_branch, threshold=self.threshold
+        )
         same = np.isclose(self.counts, part.counts).all(axis=1)
         scores = np.where(same, part.scores, np.nan)
         is_gone = np.asarray(~self.counts.any(axis=1))

@@ -13,6 +13,7 @@ from treelab.errors import ParameterError
 from treelab.learner import Learner
 from treelab.tree.edits import MOST, edits_of, locked_paths
 from treelab.tree.model import Tree
+from treelab.tree.path import ROOT
 from treelab.tree.revisit import training_data
 
 
@@ -61,6 +62,8 @@ def versions(tree: Tree, edits: Iterable[Any], data: Any = None) -> Iterator[Tre
     wanted = edits_of([*edits])
     if len(tree.edits) + len(wanted) > MOST:
         raise ParameterError(f"an edit log has at most {MOST:,} lines")
+    if data is not None:  # even for edits that look at no case: they are made for these data
+        ground().at(tree.root, ROOT)
     yield tree
     for each in wanted:
         tree = applied(tree, each, ground)
