@@ -30,6 +30,7 @@ export class Parametric {
     this.element = h("div", { class: "field" }, h("label", { for: id }, words), this.list, this.said, this.more);
     this.list.addEventListener("change", () => this.show());
     this.show(given);
+    this.given = { text: value ?? "", written: this.written };
   }
   show(given = "") {
     const option = this.options.get(this.list.value), texts = new Map((given || "").split(",").map((part) => part.split("=")));
@@ -38,7 +39,11 @@ export class Parametric {
     this.more.hidden = !this.usual.length;
     this.fields.replaceChildren(...this.usual.map(([name, value]) => h("label", {}, name, h("input", { value: texts.get(name) ?? plain(value), size: 6, "data-name": name }))));
   }
+  // As it was given, where nothing was changed.
   get value() {
+    return this.written === this.given.written ? this.given.text : this.written;
+  }
+  get written() {
     const changed = this.usual.flatMap(([name, usual], place) => {
       const text = this.fields.querySelectorAll("input")[place].value.trim();
       return text === plain(usual) || text === "" ? [] : [`${name}=${text}`];

@@ -22,21 +22,20 @@ export class GrowSection {
     this.metric = new Parametric("Metric", "grow-metric", [...metrics, ...auto.map((name) => ({ name, idea: "chosen for the data", parameters: [] }))], defaults.metric);
     this.pruner = new Parametric("Pruning", "grow-pruner", pruners, defaults.pruner, pruners.some(({ name }) => name === "none") ? null : "none");
     this.discretizer = new Parametric("Numbers cut before growing", "grow-discretizer", discretizers, defaults.discretizer, "not at all");
+    this.probabilities = new Parametric("Probabilities", "grow-probabilities", probabilities, defaults.probabilities);
     const main = [named("splits", "Splits", splits), named("missing", "Missing values", missing)];
     const limits = [number("min_cases", "Cases to split a node, at least"), number("min_branch", "Cases of a branch, at least"), number("max_depth", "Depth, at most"), number("max_leaves", "Leaves, at most")];
-    const more = [named("unseen", "Unseen values", unseen), named("search", "Search", search), named("probabilities", "Probabilities", probabilities.map(asChoice)), number("bins", "Bins of numbers", "exact"), number("seed", "Seed")];
+    const more = [named("unseen", "Unseen values", unseen), named("search", "Search", search), number("bins", "Bins of numbers", "exact"), number("seed", "Seed")];
     this.controls = new Map([...main, ...limits, ...more].map(([name, field]) => [name, field.querySelector("input, select")]));
     const fields = (list) => list.map(([, field]) => field);
     return h("form", { class: "form", "aria-label": "How to grow", onsubmit: (event) => { event.preventDefault(); this.grow(); } },
       h("h2", {}, "Grow a tree"), this.metric.element, h("div", { class: "two" }, fields(main)), this.pruner.element, h("div", { class: "two" }, fields(limits)),
-      h("details", {}, h("summary", {}, "More"), this.discretizer.element, h("div", { class: "two" }, fields(more))),
+      h("details", {}, h("summary", {}, "More"), this.discretizer.element, this.probabilities.element, h("div", { class: "two" }, fields(more))),
       h("p", { class: "actions" }, h("button", { type: "submit", id: "grow", class: "main" }, "Grow")));
   }
   get settings() {
-    const { defaults } = this.lab.choices;
-    const given = { metric: this.metric.value, pruner: this.pruner.value || null, discretizer: this.discretizer.value || null };
+    const given = { metric: this.metric.value, pruner: this.pruner.value || null, discretizer: this.discretizer.value || null, probabilities: this.probabilities.value };
     for (const [name, control] of this.controls) given[name] = control.type === "number" ? numberIn(control) : control.value;
-    if (given.pruner === defaults.pruner.split(":")[0]) given.pruner = defaults.pruner;
     return given;
   }
   async grow() {
@@ -92,7 +91,6 @@ export class GrowSection {
       nodes.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" }, fillTable(h("table", { class: "plain", id: "differences" }), heads, nodes, heads.map(() => false))) : h("p", {}, "The trees are the same."));
   }
 }
-const asChoice = (option) => typeof option === "string" ? { name: option } : option;
 
 // A tree as small as it is readable.
 function smallTree({ metric, page, differs, leaves, accuracy }) {

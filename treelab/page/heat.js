@@ -31,7 +31,7 @@ export function heatMap(why, take = null) {
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Candidates by metrics" }, table));
 }
 function rowOf(candidate, metrics, worst, take) {
-  const strength = (rank) => Math.round(56 * (worst - rank) / (worst - 1));
+  const strength = (rank) => Math.round(50 * (worst - rank) / (worst - 1));
   const colour = (rank, place) => candidate.scores[place] === null ? "var(--paper)" : `color-mix(in srgb, var(--hit) ${strength(rank)}%, var(--paper))`;
   const cell = (rank, place) => h("td", {
     class: "rank", style: { background: colour(rank, place) },

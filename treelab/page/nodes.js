@@ -6,7 +6,7 @@ import { cases } from "./words.js";
 export const BOX = { width: 180, height: 66 }, GAP = { x: 16, y: 58 };
 const WHOLE = { box: BOX, gap: GAP, letters: 24, inset: 12, bar: { y: 55, height: 6 } };
 // Without numbers of cases, for several trees side by side.
-export const COMPACT = { box: { width: 100, height: 30 }, gap: { x: 8, y: 34 }, letters: 15, inset: 6, bar: { y: 22, height: 4 } };
+export const COMPACT = { box: { width: 94, height: 30 }, gap: { x: 5, y: 34 }, letters: 15, inset: 6, bar: { y: 22, height: 4 } };
 
 // The nodes to be seen, parents first.
 export function visible(nodes, isOpen) {

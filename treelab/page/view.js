@@ -3,7 +3,7 @@ import { BOX, extentOf } from "./nodes.js";
 // Where a drawing is looked at from: moved, zoomed, and brought to what is wanted.
 
 // The smallest text has 11.5 pixels at scale 1: nothing is below 11 when the page opens.
-export const READABLE = 11 / 11.5;
+export const READABLE = 11 / 11.5, SMALLEST = 0.72;
 
 export class View {
   constructor(frame, stage) {
@@ -38,7 +38,9 @@ export class View {
   resized(before) {
     const size = this.size, { left, width } = extentOf(this.places.values());
     const wasWhole = left * this.scale + this.x >= 0 && (left + width) * this.scale + this.x <= before;
-    if (wasWhole) this.start(() => false); else this.move((size.width - before) / 2, 0);
+    if (!wasWhole) { this.move((size.width - before) / 2, 0); return; }
+    this.fit(false);
+    if (this.scale < SMALLEST) { this.scale = SMALLEST; this.centre(0, 0); this.move(0, 16); }
   }
   zoom(factor, x = this.size.width / 2, y = this.size.height / 2) {
     const scale = Math.min(4, Math.max(0.02, this.scale * factor));
