@@ -76,7 +76,8 @@ def test_a_file_of_the_folder(tab):
     "name",
     [
         "../outside/secret.csv", "sub/../../outside/secret.csv", "link.csv", "linked/secret.csv",
-        "/etc/passwd", "sub/../cars.csv", "", "\0", "cars.csv/../../outside/secret.csv", "pair.data",
+        "/etc/passwd", "sub/../cars.csv", "", "\0", "cars.csv/../../outside/secret.csv",
+        "pair.data",
     ],
 )  # fmt: skip
 def test_nothing_outside_the_folder_can_be_read(tab, folder, name):

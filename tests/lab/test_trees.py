@@ -128,7 +128,7 @@ def test_the_python_lines_make_the_same_model(
     monkeypatch.chdir(tmp_path)
     tab.open(name, **asked, hold=hold)
     tab.grow(metric={"name": "relieff", "k": 5}, max_depth=4)
-    tab.ask("edit", edit={"edit": "split", "node": "0", "feature": feature, "below": "leaves"})
+    tab.ask("edit", edit={"edit": "split", "node": "root", "feature": feature, "below": "leaves"})
     lines = tab.ask("python")["python"]
     exec(compile(lines, "lines", "exec"), {})
 
@@ -140,9 +140,8 @@ def test_the_python_lines_of_a_file(tab, folder, tmp_path, monkeypatch):
     tab.grow(min_branch=1)
     lines = tab.ask("python")["python"]
     monkeypatch.chdir(folder)
-    exec(
-        compile(lines.replace("tree.save(", "tree.save(r'%s/' + " % tmp_path), "lines", "exec"), {}
-    )
+    elsewhere = lines.replace("tree.save(", f"tree.save({str(tmp_path)!r} + '/' + ")
+    exec(compile(elsewhere, "lines", "exec"), {})
 
     assert "tl.read('cars.csv', nominal=['size'])" in lines
     assert (tmp_path / "cars.json").read_text(encoding="utf-8") == model_of(tab)

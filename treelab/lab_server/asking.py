@@ -8,6 +8,7 @@ from treelab.data.schema import Column
 from treelab.editing import locked, values_at
 from treelab.errors import ParameterError, shown
 from treelab.explain import Option, Why, why
+from treelab.explain.model import why_model
 from treelab.explain.own import own_metric
 from treelab.lab_server.arguments import path_of
 from treelab.lab_server.cases import parts_at
@@ -73,8 +74,7 @@ def why_table(
     """Return the table; metrics that compare cases see a sample of many."""
     judges = [_judge(each, report, at / len(metrics)) for at, each in enumerate(metrics)]
     found = why(tree, path, judges, data[0], candidates=candidates)  # type: ignore[arg-type]
-    drawn = [each.inner for each in judges if isinstance(each.inner, OnSample) and each.inner.seen]
-    return _why_view(found, drawn)
+    return _why_view(found, [each.inner for each in judges])
 
 
 class _Watched:
@@ -97,40 +97,14 @@ def _judge(asked: Any, report: Report, share: float) -> _Watched:
     return _Watched(metric, name, lambda: report(share, f"judging by {name}"))
 
 
-def _why_view(found: Why, drawn: list[OnSample]) -> dict[str, Any]:
-    node = write_path(found.path)
-    return {
-        "path": list(found.path),
-        "metrics": [{"name": name, "needs": _needs(name)} for name in found.metrics],
-        "n_candidates": found.n_candidates,
-        "agreement": found.agreement,
-        "same_data": found.same_data,
-        "candidates": [_candidate(option, node) for option in found.options],
-        "choices": [
-            {"metric": name, "split": split, "dissents": name in found.dissent}
-            for name, split in zip(found.metrics, found.choices, strict=True)
-        ],
-        "sample": _sample(drawn),
-    }
-
-
-def _needs(name: str) -> str:
-    return "pairs" if compares_cases(name) else "counts"
-
-
-def _candidate(option: Option, node: str) -> dict[str, Any]:
-    verdicts = option.verdicts
-    return {
-        "feature": option.feature,
-        "split": option.split,
-        "branches": list(option.branches),
-        "chosen": option.chosen,
-        "spread": option.spread,
-        "scores": [verdict.score for verdict in verdicts],
-        "ranks": [verdict.rank for verdict in verdicts],
-        "normalized": [verdict.normalized for verdict in verdicts],
-        "edit": _take(node, option),
-    }
+def _why_view(found: Why, judges: list[Any]) -> dict[str, Any]:
+    """Return the table with the edit that takes each candidate, and what was judged by a sample."""
+    view, node = why_model(found), write_path(found.path)
+    for candidate, option in zip(view["candidates"], found.options, strict=True):
+        candidate["edit"] = _take(node, option)
+    for metric, judge in zip(view["metrics"], judges, strict=True):
+        metric["needs"] = "pairs" if isinstance(judge, OnSample) else "counts"
+    return {**view, "sample": _sample([j for j in judges if isinstance(j, OnSample) and j.seen])}
 
 
 def _take(node: str, option: Option) -> dict[str, Any]:

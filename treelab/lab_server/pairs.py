@@ -14,8 +14,8 @@ from treelab.lab_server.jobs import Job
 from treelab.lab_server.sampled import MOST_CASES
 from treelab.lab_server.sessions import Session
 from treelab.metrics.pi_cases import pi_cases
-from treelab.plots.style import colour
 from treelab.plots.pi_cases import CASES
+from treelab.plots.style import colour
 from treelab.reduce.sampling import capped
 from treelab.tree.model import Tree
 
