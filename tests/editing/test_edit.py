@@ -271,7 +271,7 @@ def test_what_is_locked_is_not_changed(iris):
         (Prune("2"), "there is no node 2: node root has branches 0 .*"),
         (Prune("0.0"), "there is no node 0.0: node 0 is a leaf"),
         (Split("1", "petal"), "unknown feature 'petal': did you mean .*"),
-        (Split("1", "petal width", 0.5), ".* leaves a branch of node 1 empty: give a threshold from 1 to below 2.5"),
+        (Split("1", "petal width", 0.5), ".* node 1 empty: give a threshold from 1 to below 2.5"),
         (Split("1", "petal width", 2.5), "petal width <= 2.5 leaves a branch of node 1 empty: .*"),
         (Split("1", "petal width", [["a"]]), "'petal width' has no groups of values: give a .*"),
         (Split("1", "petal width", "each"), "'petal width' has no groups of values: give a .*"),

@@ -90,7 +90,21 @@ def _relabelled(node: Node, edit: Relabel) -> Tree:
     labels[node.number] = label
     found = attrs.evolve(tree, relabelled=labels)
     check_labels(found)
+    _check_others(found, by_cases, node.number)
     return found
+
+
+def _check_others(found: Tree, before: Tree, number: int) -> None:
+    """Raise where a label changes what other nodes predict, to keep them in a direction."""
+    changed = np.flatnonzero(found.winners != before.winners)
+    changed = changed[changed != number]
+    if len(changed):
+        label = found.classes[found.winners[changed[0]]]
+        names = ", ".join(map(repr, found.monotone))
+        raise ParameterError(
+            f"node {path_of(found, number)} cannot be given another class alone: to be monotone in "
+            f"{names}, node {path_of(found, changed[0])} would have to predict {label!r}"
+        )
 
 
 def check_labels(tree: Tree) -> None:

@@ -99,13 +99,11 @@ def replay(source: Tree | Learner, edits: Iterable[Any] | None = None, data: Any
 
 def grown(source: Tree | Learner, data: Any) -> Tree:
     """Return the tree of some data before any edit, by a learner or by that of a tree."""
-    if isinstance(source, Learner):
-        check_dataset(data)
-        return source.fit(data)
+    learner = learner_of(source)
     if not isinstance(source, Tree):
-        raise ParameterError(f"expected a Tree or a Learner, got {type(source).__name__}")
-    cases = training_data(source, data)
-    base = learner_of(source).fit(cases)
+        check_dataset(data)
+        return learner.fit(data)
+    base = learner.fit(training_data(source, data))
     # What was said of the tree, not found in the data.
     return attrs.evolve(
         base, probabilities=source.probabilities, metric_choice=source.metric_choice
@@ -114,7 +112,11 @@ def grown(source: Tree | Learner, data: Any) -> Tree:
 
 def learner_of(source: Tree | Learner) -> Learner:
     """Return a learner, or that of a tree."""
-    return source if isinstance(source, Learner) else Learner.of_settings(source.settings)
+    if isinstance(source, Learner):
+        return source
+    if not isinstance(source, Tree):
+        raise ParameterError(f"expected a Tree or a Learner, got {type(source).__name__}")
+    return Learner.of_settings(source.settings)
 
 
 def locked(tree: Tree) -> tuple[str, ...]:
