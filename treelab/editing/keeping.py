@@ -38,10 +38,9 @@ def dealt_again(part: Tree, root: NodeBatch, ground: Ground) -> Tree:
             changed.feature[number] = -1
             continue
         changed.ask(number, children, taken)
-        first = int(part.first_child[number])
-        for branch in taken[::-1]:
-            below = int(part.children[first + branch])
-            waiting.append((first + int(branch), below, children.keep(np.array([branch]))))
+        slots, below = part.first_child[number] + taken, children.keep(taken)
+        for place, slot in enumerate(slots.tolist()):
+            waiting.append((slot, int(part.children[slot]), below.only(np.array([place]))))
     return changed.result(part)
 
 
@@ -57,9 +56,9 @@ class _Changed(NamedTuple):
 
     @classmethod
     def of(cls, part: Tree) -> "_Changed":
-        names = ("feature", "children", "missing_branch", "threshold")
-        arrays = (getattr(part, name).copy() for name in names)
-        return cls([0], *arrays, np.zeros_like(part.counts))
+        tests = part.feature.copy(), part.children.copy()
+        sides = part.missing_branch.copy(), part.threshold.copy()
+        return cls([0], *tests, *sides, np.zeros_like(part.counts))
 
     def note(self, slot: int, number: int, counts: FloatArray) -> None:
         """Put a node in its place, with its class weights."""
