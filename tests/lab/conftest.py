@@ -1,11 +1,13 @@
 """A lab without a network: requests go straight to the application."""
 
 import itertools
+import re
 import time
 import warnings
 
 import pytest
 
+import treelab as tl
 from treelab.lab_server.app import application
 from treelab.lab_server.desk import Desk
 from treelab.lab_server.folder import Folder
@@ -111,3 +113,44 @@ def tab(client, desk):
 @pytest.fixture
 def other(client, desk):
     return Tab(client, desk.token)
+
+
+# In a real browser
+
+REFUSED = re.compile(r"^Failed to load resource: the server responded with a status of 400")
+"""What the browser itself notes of a request that was refused, as a broken file is."""
+
+
+@pytest.fixture(scope="module")
+def lab_folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("folder")
+
+
+@pytest.fixture(scope="module")
+def lab(lab_folder):
+    """A lab with its server, in a thread."""
+    with tl.lab(folder=lab_folder, browser=False) as running:
+        yield running
+
+
+@pytest.fixture
+def visit_lab(browser, lab):
+    """Open the lab in a tab; complaints and requests to another host fail the test."""
+    complaints, requests, pages = [], [], []
+
+    def visit(width=1280, scheme="light"):
+        page = browser.new_page(viewport={"width": width, "height": 860}, color_scheme=scheme)
+        page.set_default_timeout(60_000)  # a loaded machine, and kernels that are compiled
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(lab.url)
+        page.wait_for_selector("#bundled")
+        pages.append(page)
+        return page
+
+    yield visit
+    assert [words for words in complaints if not REFUSED.match(words)] == []
+    assert [url for url in requests if not url.startswith((lab.url, "blob:", "data:,"))] == []
+    for page in pages:
+        page.close()

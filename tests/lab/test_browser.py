@@ -1,72 +1,12 @@
 """The lab in a real browser: from data to a kept tree, by mouse and by keys alone."""
 
 import json
-import re
 
 import pytest
 
 import treelab as tl
+from tests.lab.browsing import drop, grow, open_set, saved
 from tests.page.contrast import faint
-
-REFUSED = re.compile(r"^Failed to load resource: the server responded with a status of 400")
-"""What the browser itself notes of a request that was refused, as a broken file is."""
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("folder")
-    text = "size,colour,class\n" + "1,red,yes\n2,blue,no\n3,,yes\n4,blue,no\n" * 5
-    (folder / "cars.csv").write_text(text)
-    with tl.lab(folder=folder, browser=False) as running:
-        yield running
-
-
-@pytest.fixture
-def visit_lab(browser, lab):
-    """Open the lab in a tab; complaints and requests to another host fail the test."""
-    complaints, requests, pages = [], [], []
-
-    def visit(width=1280, scheme="light"):
-        page = browser.new_page(viewport={"width": width, "height": 860}, color_scheme=scheme)
-        page.set_default_timeout(60_000)  # a loaded machine, and kernels that are compiled
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(lab.url)
-        page.wait_for_selector("#bundled")
-        pages.append(page)
-        return page
-
-    yield visit
-    assert [words for words in complaints if not REFUSED.match(words)] == []
-    assert [url for url in requests if not url.startswith((lab.url, "blob:", "data:,"))] == []
-    for page in pages:
-        page.close()
-
-
-def open_set(page, name):
-    page.select_option("#bundled", name)
-    page.click("#open-bundled")
-    page.locator(".facts h2", has_text=name).wait_for()
-
-
-def grow(page, **settings):
-    page.click("#tab-grow")
-    for name, value in settings.items():
-        control = page.locator(f"#grow-{name}")
-        if control.evaluate("element => element.tagName") == "SELECT":
-            control.select_option(value)
-        else:
-            control.fill(value)
-    page.click("#grow")
-    page.locator("#grown", has_text="grown from").wait_for()
-
-
-def saved(page, button="#save-model"):
-    page.click("#tab-keep")
-    with page.expect_download() as download:
-        page.click(button)
-    return download.value.path().read_bytes()
 
 
 def written(tree, tmp_path):
@@ -123,16 +63,6 @@ def test_load_grow_ask_change_undo_save_reload(visit_lab, tmp_path, monkeypatch)
     page.set_input_files("#restore", tmp_path / "kept.json")
     page.locator("#facts", has_text="nodes").wait_for()
     assert saved(page) == changed
-
-
-def drop(page, name, content):
-    """Let a file fall onto the page."""
-    files = page.evaluate_handle(
-        "([name, text]) => { const all = new DataTransfer();"
-        " all.items.add(new File([text], name)); return all; }",
-        [name, content],
-    )
-    page.dispatch_event("#page", "drop", {"dataTransfer": files})
 
 
 def test_a_dropped_file_is_opened_and_a_broken_one_is_one_sentence(visit_lab):

@@ -1,5 +1,5 @@
 import { branchesOf, histogramChart, lineChart } from "./charts.js";
-import { amount, fill, h } from "./dom.js";
+import { amount, fill, h, scrolled } from "./dom.js";
 import { button, choice, labelled, tickedIn, ticks } from "./forms.js";
 import { heatMap } from "./heat.js";
 import { nodeSummary } from "./viewer.js";
@@ -118,7 +118,7 @@ export class AskSection {
     };
     const last = Math.min(found.start + PAGE, found.total);
     fill(this.cases, h("h2", {}, "Cases that reach it"),
-      h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Cases" }, h("table", { class: "plain cases" }, h("thead", {}, h("tr", {}, found.columns.map(head))),
+      scrolled("Cases", h("table", { class: "plain cases" }, h("thead", {}, h("tr", {}, found.columns.map(head))),
         h("tbody", {}, found.rows.map((cells) => h("tr", { class: isWrong(cells, found.columns) ? "wrong" : null }, cells.map((cell) => h("td", {}, cell === null ? "?" : typeof cell === "number" ? amount(cell) : cell))))))),
       h("p", { class: "actions" }, found.start ? button("Before", () => turn(-PAGE)) : null, h("span", {}, found.total ? `${found.start + 1} to ${last} of ${amount(found.total)}` : "no cases"),
         last < found.total && this.lab.host.isLive ? button("Next", () => turn(PAGE), { id: "more-cases" }) : null));

@@ -1,4 +1,4 @@
-import { amount, cut, draw, figure, h, percent, svg } from "./dom.js";
+import { amount, cut, draw, figure, h, percent, scrolled, svg } from "./dom.js";
 
 // Small pictures of data: histograms, a matrix of confusion, lines, ranks.
 
@@ -90,7 +90,7 @@ export function confusionTable({ classes, confusion }) {
     const share = rows[actual] ? count / rows[actual] : 0, mixed = actual === predicted ? "--hit" : "--path";
     return h("td", { class: "number", style: { background: `color-mix(in srgb, var(${mixed}) ${Math.round(45 * share)}%, var(--paper))` }, title: `${percent(share)} of ${classes[actual]} predicted as ${classes[predicted]}` }, amount(count));
   };
-  return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, h("table", { class: "confusion" },
+  return scrolled("Confusion matrix", h("table", { class: "confusion" },
     h("caption", {}, "Rows: actual class; columns: predicted"),
     h("thead", {}, h("tr", {}, h("td"), classes.map((label) => h("th", { scope: "col" }, cut(label, 16))))),
     h("tbody", {}, confusion.map((counts, actual) => h("tr", {}, h("th", { scope: "row" }, cut(classes[actual], 24)), counts.map((count, predicted) => cell(count, actual, predicted)))))));

@@ -1,5 +1,5 @@
 import { differenceChart, rankDiagram } from "./charts.js";
-import { fill, fillTable, h, percent, plural } from "./dom.js";
+import { fill, fillTable, h, percent, plural, scrolled } from "./dom.js";
 import { button, choice, labelled, numberField, tickedIn, ticks } from "./forms.js";
 
 // Comparing: the stores of studies, running or finished, one or several together.
@@ -65,8 +65,8 @@ export class CompareSection {
     const table = fillTable(h("table", { class: "plain results" }), ["data", ...learners], [...rows, ["average", ...averages.map((mean) => text(mean, null))]], [false, ...learners.map(() => true)]);
     return [
       h("ul", { class: "remarks" }, found.conclusion.map((words) => h("li", {}, words))),
-      h("h2", {}, "Table"), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results" }, table),
-      ...(found.ranks ? [h("h2", {}, "Mean ranks"), h("p", { class: "help" }, `Friedman test: p = ${found.ranks.p === null ? "–" : found.ranks.p.toPrecision(2)}, ${plural(found.ranks.data_sets, "data set")}; a bar joins learners that do not differ at the level ${found.ranks.alpha}.`), rankDiagram(found.ranks, learners)] : []),
+      h("h2", {}, "Table"), scrolled("Results", table),
+      ...(found.ranks ? [h("h2", {}, "Mean ranks"), h("p", { class: "help" }, `Friedman test: p = ${found.ranks.p === null ? "–" : found.ranks.p.toPrecision(2)}, ${plural(found.ranks.data_sets, "data set")}; a bar joins learners that do not differ at the level ${found.ranks.alpha}.`), scrolled("Mean ranks", rankDiagram(found.ranks, learners))] : []),
       ...(found.differences.length ? [h("h2", {}, "Differences by data set"), this.differences(found)] : []),
     ];
   }
@@ -74,7 +74,7 @@ export class CompareSection {
     const picture = h("div"), list = choice(differences.map(({ first, second }, place) => [String(place), `${first} against ${second}`]), "0", { id: "pair" });
     const show = () => {
       const pair = differences[+list.value];
-      fill(picture, differenceChart(pair, data), h("p", {}, `${pair.first}: ${pair.wins} better, ${pair.ties} equal, ${pair.losses} worse.`));
+      fill(picture, scrolled("Differences", differenceChart(pair, data)), h("p", {}, `${pair.first}: ${pair.wins} better, ${pair.ties} equal, ${pair.losses} worse.`));
     };
     list.addEventListener("change", show);
     show();

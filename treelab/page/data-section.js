@@ -1,5 +1,5 @@
 import { sparkHistogram } from "./charts.js";
-import { amount, fill, h, percent, plural, swatch } from "./dom.js";
+import { amount, fill, h, percent, plural, scrolled, swatch } from "./dom.js";
 import { button, choice, labelled, numberField, numberIn } from "./forms.js";
 
 // Data: where they come from, what their columns are like, and which part of them is used how.
@@ -113,7 +113,7 @@ export class DataSection {
   table(data) {
     this.rows = [...data.columns.map((column) => this.row(column, data)), ...data.dropped.map((name) => this.droppedRow(name))];
     const heads = ["use", "column", "by class", "kind", "target", "missing", "distinct", "values", "notes"];
-    return h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" }, h("table", { class: "columns" },
+    return scrolled("Columns", h("table", { class: "columns" },
       h("thead", {}, h("tr", {}, heads.map((words, place) => h("th", { scope: "col", class: place === 5 || place === 6 ? "number" : null }, words)))),
       h("tbody", {}, this.rows.map(({ element }) => element))));
   }

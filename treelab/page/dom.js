@@ -39,6 +39,8 @@ export function fillTable(table, heads, rows, right, chosen = new Set()) {
   table.append(h("tbody", {}, rows.map((texts, number) => h("tr", { class: chosen.has(number) ? "chosen" : null }, cells(texts, "td")))));
   return table;
 }
+// What may be wider than its place can be moved sideways, by keys as well.
+export const scrolled = (label, ...children) => h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
 export const swatch = (colour) => h("i", { style: { background: colour } });
 export function drawLegend(classes, colours, list) {
   list.replaceChildren(...classes.map((label, place) => h("li", {}, swatch(colours[place]), label)));

@@ -1,5 +1,5 @@
 import { confusionTable } from "./charts.js";
-import { amount, fill, fillTable, h, percent, plural, svg } from "./dom.js";
+import { amount, fill, fillTable, h, percent, plural, scrolled, svg } from "./dom.js";
 import { button, choice, labelled, numberField, numberIn, Parametric, tickedIn, ticks } from "./forms.js";
 import { COMPACT, drawTree, extentOf } from "./nodes.js";
 import { prepared } from "./words.js";
@@ -83,12 +83,12 @@ export class GrowSection {
   show({ trees, differences, baseline, majority, folds, alike }) {
     const rows = trees.map(({ metric, accuracy, error, leaves, depth }, place) => [metric, `${percent(accuracy)} ± ${(100 * error).toFixed(1)}`, amount(leaves), amount(depth), percent(alike[0][place])]);
     const table = fillTable(h("table", { class: "plain" }), ["metric", "accuracy", "leaves", "depth", `as ${trees[0].metric}`], rows, [false, true, true, true, true]);
-    fill(this.comparison, h("p", {}, `${folds}-fold cross-validation; always ${majority}: ${percent(baseline)}. The last column: cases predicted as by the first tree.`), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Accuracies" }, table));
+    fill(this.comparison, h("p", {}, `${folds}-fold cross-validation; always ${majority}: ${percent(baseline)}. The last column: cases predicted as by the first tree.`), scrolled("Accuracies", table));
     const heads = ["node", ...trees.map(({ metric }) => metric)];
     const nodes = differences.map(({ path, words }) => [path.length ? path.join(".") : "root", ...words.map((said) => said ?? "–")]);
     fill(this.multiples, h("h2", {}, "Trees by metric"), h("p", { class: "help" }, `Framed in dashes: other than in the tree of ${trees[0].metric}.`),
       h("div", { class: "multiples" }, trees.map((tree) => smallTree(tree))),
-      nodes.length ? h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Differences" }, fillTable(h("table", { class: "plain", id: "differences" }), heads, nodes, heads.map(() => false))) : h("p", {}, "The trees are the same."));
+      nodes.length ? scrolled("Differences", fillTable(h("table", { class: "plain", id: "differences" }), heads, nodes, heads.map(() => false))) : h("p", {}, "The trees are the same."));
   }
 }
 
@@ -103,7 +103,7 @@ function smallTree({ metric, page, differs, leaves, accuracy }) {
   const { left, width, height } = extentOf(places.values(), COMPACT.box);
   picture.setAttribute("viewBox", `${left - 6} -6 ${width + 12} ${height + 12}`);
   picture.style.width = `${width + 12}px`;
-  return h("figure", { style: { flexBasis: `${width + 40}px` } }, h("figcaption", {}, h("b", {}, metric), ` ${plural(leaves, "leaf", "leaves")}, ${percent(accuracy)}`), h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Tree by ${metric}` }, picture));
+  return h("figure", { style: { flexBasis: `${width + 40}px` } }, h("figcaption", {}, h("b", {}, metric), ` ${plural(leaves, "leaf", "leaves")}, ${percent(accuracy)}`), scrolled(`Tree by ${metric}`, picture));
 }
 
 // How good the tree is, on which cases.

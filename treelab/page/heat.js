@@ -1,4 +1,4 @@
-import { figure, h, plural } from "./dom.js";
+import { figure, h, plural, scrolled } from "./dom.js";
 
 // Every candidate x every metric: a cell is the rank of the candidate by the metric, the darker
 // the better. `take(candidate)` makes the tree use a candidate, where that can be done.
@@ -28,7 +28,7 @@ export function heatMap(why, take = null) {
     why.metrics.map(({ name }, place) => headOf(`metric ${name}`, name, byMetric(place), "turned")))), body);
   sortBy("spread", ORDERS.spread);
   return h("div", { class: "why" }, remarks(why),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Candidates by metrics" }, table));
+    scrolled("Candidates by metrics", table));
 }
 function rowOf(candidate, metrics, worst, take) {
   const strength = (rank) => Math.round(50 * (worst - rank) / (worst - 1));
