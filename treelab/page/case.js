@@ -41,7 +41,9 @@ function walk(model, given) {
   return { visited, shares };
 }
 export function distribution(model, shares) {
-  const row = (share, place) => h("tr", {}, h("td", {}, swatch(model.colours[place]), model.classes[place]), h("td", {}, percent(share)));
+  const row = (share, place) => h(
+    "tr", {}, h("td", {}, swatch(model.colours[place]), model.classes[place]), h("td", {}, percent(share)),
+  );
   return h("table", { class: "shares" }, shares.map(row));
 }
 
@@ -55,7 +57,10 @@ export function caseForm(tree) {
     id: "case", onsubmit: (event) => event.preventDefault(),
     oninput: () => {
       const { visited, shares } = walk(model, given());
-      verdict.replaceChildren(h("h2", {}, `${model.target || "class"}: ${model.classes[decided(model, shares)]}`), distribution(model, shares));
+      verdict.replaceChildren(
+        h("h2", {}, `${model.target || "class"}: ${model.classes[decided(model, shares)]}`),
+        distribution(model, shares),
+      );
       tree.showPath(new Map([...visited].filter(([, part]) => part > 0)));
     },
     onreset: () => setTimeout(() => { verdict.replaceChildren(); tree.showPath(new Map()); }),
@@ -65,7 +70,10 @@ export function caseForm(tree) {
 function field(column) {
   if (column.labels === null) return h("input", INPUTS[column.scale] ?? INPUTS.number);
   const options = column.labels.map((word, place) => h("option", { value: place }, word));
-  return h("select", {}, h("option", { value: "missing" }, "(missing)"), options, h("option", { value: "other" }, "(another value)"));
+  return h(
+    "select", {}, h("option", { value: "missing" }, "(missing)"), options,
+    h("option", { value: "other" }, "(another value)"),
+  );
 }
 function valueOf(column, text) {
   if (column.labels === null) return text === "" ? null : numberOf(text, column.scale);

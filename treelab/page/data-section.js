@@ -10,7 +10,10 @@ export class DataSection {
   constructor(lab) {
     this.lab = lab;
     this.facts = h("div", { class: "facts" });
-    this.element = h("div", { class: "split-panel" }, h("div", { class: "sources" }, lab.host.isLive ? this.sources() : null), this.facts);
+    this.element = h(
+      "div", { class: "split-panel" }, h("div", { class: "sources" }, lab.host.isLive ? this.sources() : null),
+      this.facts,
+    );
     this.update();
   }
 
@@ -25,31 +28,51 @@ export class DataSection {
     ];
   }
   bundled(sets) {
-    const card = h("small"), list = choice(sets.map(({ name, title }) => [name, name, title]), "iris", { id: "bundled" });
+    const card = h("small"), list = choice(
+      sets.map(({ name, title }) => [name, name, title]), "iris", { id: "bundled" },
+    );
     const tell = () => {
       const set = sets.find(({ name }) => name === list.value);
       card.textContent = `${set.title}: ${plural(set.cases, "case")}, ${set.numeric} numeric, ${set.nominal} nominal, ${set.classes} classes`;
     };
     list.addEventListener("change", tell);
     tell();
-    const open = button("Open", () => this.open({ from: "bundled", name: list.value }), { id: "open-bundled", class: "main" });
+    const open = button(
+      "Open", () => this.open({ from: "bundled", name: list.value }), { id: "open-bundled", class: "main" },
+    );
     return h("div", { class: "source" }, labelled("A bundled set", list), open, card);
   }
   dropZone() {
-    const input = h("input", { type: "file", id: "upload", multiple: true, onchange: () => { if (input.files.length) this.dropped(input.files); input.value = ""; } });
-    return h("div", { class: "source drop" }, h("label", { for: "upload" }, "A file: drop it anywhere, or choose it"), input,
+    const input = h(
+      "input",
+      { type: "file", id: "upload", multiple: true, onchange: () => { if (input.files.length) this.dropped(input.files); input.value = ""; } },
+    );
+    return h("div", { class: "source drop" }, h(
+      "label", { for: "upload" }, "A file: drop it anywhere, or choose it",
+    ), input,
       h("small", {}, "csv, tsv, arff, names + data, tab, parquet, xlsx …; it does not leave this machine"));
   }
   fileOfFolder(files, folder) {
     const list = choice(files, files[0], { id: "file" });
-    return h("div", { class: "source" }, labelled(`A file of the folder ${folder}`, list), button("Open", () => this.open({ from: "file", name: list.value }), { id: "open-file" }));
+    return h(
+      "div", { class: "source" }, labelled(`A file of the folder ${folder}`, list),
+      button("Open", () => this.open({ from: "file", name: list.value }), { id: "open-file" }),
+    );
   }
   generator(generators) {
-    const fields = h("div", { class: "parameters" }), list = choice(generators.map(({ name, title }) => [name, name, title]), generators[0].name, { id: "generator" }), said = h("small");
+    const fields = h("div", { class: "parameters" }), list = choice(
+      generators.map(({ name, title }) => [name, name, title]), generators[0].name, { id: "generator" },
+    ), said = h("small");
     const show = () => {
       const { parameters, title } = generators.find(({ name }) => name === list.value);
       said.textContent = title;
-      fields.replaceChildren(...parameters.map(([name, value]) => h("label", {}, name, h("input", { "data-name": name, "data-usual": JSON.stringify(value), value: typeof value === "string" ? value : JSON.stringify(value), size: 7 }))));
+      fields.replaceChildren(...parameters.map(([name, value]) => h(
+        "label", {}, name,
+        h(
+          "input",
+          { "data-name": name, "data-usual": JSON.stringify(value), value: typeof value === "string" ? value : JSON.stringify(value), size: 7 },
+        ),
+      )));
     };
     list.addEventListener("change", show);
     show();
@@ -60,7 +83,9 @@ export class DataSection {
   heldOut() {
     this.share = numberField(0, { id: "hold", min: 0, max: 90, step: 5 });
     this.seed = numberField(0, { id: "hold-seed", step: 1 });
-    return h("div", { class: "source" }, h("div", { class: "two" }, labelled("Hold out, percent", this.share), labelled("seed", this.seed)),
+    return h("div", { class: "source" }, h(
+      "div", { class: "two" }, labelled("Hold out, percent", this.share), labelled("seed", this.seed),
+    ),
       h("small", {}, "Put aside before anything is looked at, so that a tree changed by hand can be judged on them."));
   }
   reading() {
@@ -68,8 +93,14 @@ export class DataSection {
       delimiter: h("input", { size: 4, placeholder: "found" }), decimal: choice([["", "."], [",", ","]], ""), encoding: h("input", { size: 8, placeholder: "utf-8" }),
       header: choice([["", "yes"], ["no", "no"]], ""), missing_marks: h("input", { size: 10, placeholder: "? NA …" }),
     };
-    const words = { delimiter: "delimiter", decimal: "decimal sign", encoding: "encoding", header: "first line has names", missing_marks: "marks of missing values" };
-    return h("details", { class: "source" }, h("summary", {}, "How files are read"), Object.entries(this.options).map(([name, control]) => labelled(words[name], control)));
+    const words = {
+      delimiter: "delimiter", decimal: "decimal sign", encoding: "encoding", header: "first line has names",
+      missing_marks: "marks of missing values",
+    };
+    return h(
+      "details", { class: "source" }, h("summary", {}, "How files are read"),
+      Object.entries(this.options).map(([name, control]) => labelled(words[name], control)),
+    );
   }
   asReading() {
     const { delimiter, decimal, encoding, header, missing_marks: marks } = this.options, given = {};
@@ -100,21 +131,36 @@ export class DataSection {
 
   update() {
     const data = this.lab.data;
-    if (!data) { fill(this.facts, h("p", { class: "empty" }, "No data yet: open a set, drop a file, or make data with a generator.")); return; }
+    if (!data) { fill(
+      this.facts, h("p", { class: "empty" }, "No data yet: open a set, drop a file, or make data with a generator."),
+    ); return; }
     if (this.share) this.share.value = data.asked.hold ? Math.round(100 * data.asked.hold.share) : 0;
     const held = data.held_out ? `${amount(data.training)} to grow from, ${amount(data.held_out)} held out` : `${plural(data.cases, "case")}`;
     const columns = data.columns.filter((column) => column.role !== "target");
     fill(this.facts,
       h("h2", {}, data.name), h("p", {}, `${held}; ${plural(columns.length, "feature")}; target ${data.target}`),
-      h("ul", { class: "classes", "aria-label": "Classes" }, data.classes.map(({ label, colour, cases }) => h("li", {}, swatch(colour), `${label} ${amount(cases)}`))),
+      h(
+        "ul", { class: "classes", "aria-label": "Classes" },
+        data.classes.map(({ label, colour, cases }) => h("li", {}, swatch(colour), `${label} ${amount(cases)}`)),
+      ),
       data.warnings.length ? h("ul", { class: "remarks" }, data.warnings.map((words) => h("li", {}, words))) : null,
       this.table(data), this.lab.host.isLive ? this.apply(data) : null);
   }
   table(data) {
-    this.rows = [...data.columns.map((column) => this.row(column, data)), ...data.dropped.map((name) => this.droppedRow(name))];
+    this.rows = [
+      ...data.columns.map((column) => this.row(column, data)), ...data.dropped.map((name) => this.droppedRow(name)),
+    ];
     const heads = ["use", "column", "by class", "kind", "target", "missing", "distinct", "values", "notes"];
     return scrolled("Columns", h("table", { class: "columns" },
-      h("thead", {}, h("tr", {}, heads.map((words, place) => h("th", { scope: "col", class: place === 5 || place === 6 ? "number" : null }, words)))),
+      h(
+        "thead", {},
+        h(
+          "tr", {},
+          heads.map((words, place) => h(
+            "th", { scope: "col", class: place === 5 || place === 6 ? "number" : null }, words,
+          )),
+        ),
+      ),
       h("tbody", {}, this.rows.map(({ element }) => element))));
   }
   row(column, data) {
@@ -122,16 +168,27 @@ export class DataSection {
     const use = h("input", { type: "checkbox", checked: true, disabled: isTarget, "aria-label": `Use ${name}` });
     const target = h("input", { type: "radio", name: "target", checked: isTarget, "aria-label": `Predict ${name}` });
     const kinds = choice([...new Set([kind, ...KINDS])], kind, { "aria-label": `Kind of ${name}`, disabled: isTarget });
-    const picture = column.histogram ? sparkHistogram(column.histogram, data.classes.map(({ colour }) => colour), `${name} by class`) : null;
+    const picture = column.histogram ? sparkHistogram(
+      column.histogram, data.classes.map(({ colour }) => colour), `${name} by class`,
+    ) : null;
     const element = h("tr", { class: isTarget ? "chosen" : null }, h("td", {}, use), h("th", { scope: "row" }, name), h("td", {}, picture), h("td", {}, kinds), h("td", {}, target),
-      h("td", { class: "number" }, column.missing ? `${amount(column.missing)} (${percent(column.missing_share)})` : "0"), h("td", { class: "number" }, amount(column.distinct)),
+      h(
+        "td", { class: "number" },
+        column.missing ? `${amount(column.missing)} (${percent(column.missing_share)})` : "0",
+      ), h("td", { class: "number" }, amount(column.distinct)),
       h("td", { class: "values" }, column.values),
-      h("td", { class: "notes" }, column.findings.map(({ text, fix }) => h("p", {}, text, fix ? h("small", {}, ` ${fix}`) : null))));
+      h(
+        "td", { class: "notes" },
+        column.findings.map(({ text, fix }) => h("p", {}, text, fix ? h("small", {}, ` ${fix}`) : null)),
+      ));
     return { name, kind, isTarget, use, target, kinds, element };
   }
   droppedRow(name) {
     const use = h("input", { type: "checkbox", "aria-label": `Use ${name}` });
-    const element = h("tr", { class: "dropped" }, h("td", {}, use), h("th", { scope: "row" }, name), h("td", { colspan: 7 }, "left out"));
+    const element = h(
+      "tr", { class: "dropped" }, h("td", {}, use), h("th", { scope: "row" }, name),
+      h("td", { colspan: 7 }, "left out"),
+    );
     return { name, use, element, target: { checked: false }, kinds: null };
   }
   apply(data) {
@@ -140,9 +197,15 @@ export class DataSection {
       const drop = this.rows.filter((row) => !row.use.checked && row.name !== target).map(({ name }) => name);
       const changed = this.rows.filter((row) => row.kinds && row.name !== target && row.kinds.value !== row.kind).map(({ name, kinds }) => [name, kinds.value]);
       const { kinds, weights, reading } = data.asked;
-      return this.open(data.source, { target, drop, kinds: { ...kinds, ...Object.fromEntries(changed) }, ...(weights ? { weights } : {}), ...(reading ? { reading } : {}) });
+      return this.open(
+        data.source,
+        { target, drop, kinds: { ...kinds, ...Object.fromEntries(changed) }, ...(weights ? { weights } : {}), ...(reading ? { reading } : {}) },
+      );
     };
-    return h("p", { class: "actions" }, button("Use these columns", again, { id: "apply", class: "main" }), button("Grow a tree", () => this.lab.turnTo("grow"), { id: "to-grow" }));
+    return h(
+      "p", { class: "actions" }, button("Use these columns", again, { id: "apply", class: "main" }),
+      button("Grow a tree", () => this.lab.turnTo("grow"), { id: "to-grow" }),
+    );
   }
 }
 function parsed(field) {

@@ -34,13 +34,20 @@ export const svg = (attributes) => draw("svg", attributes, document.createDocume
 
 // A table of words and elements; `right` says which columns are numbers, `chosen` which rows stand out.
 export function fillTable(table, heads, rows, right, chosen = new Set()) {
-  const cells = (texts, name) => texts.map((text, place) => h(name, { class: right[place] ? "number" : null, scope: name === "th" ? "col" : null }, text));
+  const cells = (texts, name) => texts.map((text, place) => h(
+    name, { class: right[place] ? "number" : null, scope: name === "th" ? "col" : null }, text,
+  ));
   table.replaceChildren(h("thead", {}, h("tr", {}, cells(heads, "th"))));
-  table.append(h("tbody", {}, rows.map((texts, number) => h("tr", { class: chosen.has(number) ? "chosen" : null }, cells(texts, "td")))));
+  table.append(h(
+    "tbody", {},
+    rows.map((texts, number) => h("tr", { class: chosen.has(number) ? "chosen" : null }, cells(texts, "td"))),
+  ));
   return table;
 }
 // What may be wider than its place can be moved sideways, by keys as well.
-export const scrolled = (label, ...children) => h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children);
+export const scrolled = (label, ...children) => h(
+  "div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label }, ...children,
+);
 export const swatch = (colour) => h("i", { style: { background: colour } });
 export function drawLegend(classes, colours, list) {
   list.replaceChildren(...classes.map((label, place) => h("li", {}, swatch(colours[place]), label)));

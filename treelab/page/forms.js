@@ -5,7 +5,9 @@ import { h } from "./dom.js";
 let controls = 0;
 export function labelled(words, control, help = "") {
   control.id ||= `control-${++controls}`;
-  return h("div", { class: "field" }, h("label", { for: control.id }, words), control, help ? h("small", {}, help) : null);
+  return h(
+    "div", { class: "field" }, h("label", { for: control.id }, words), control, help ? h("small", {}, help) : null,
+  );
 }
 export function choice(options, value, attributes = {}) {
   const list = h("select", attributes, options.map((option) => {
@@ -14,8 +16,12 @@ export function choice(options, value, attributes = {}) {
   }));
   return list;
 }
-export const button = (words, does, attributes = {}) => h("button", { type: "button", onclick: does, ...attributes }, words);
-export const numberField = (value, attributes = {}) => h("input", { type: "number", step: "any", value: value ?? "", ...attributes });
+export const button = (words, does, attributes = {}) => h(
+  "button", { type: "button", onclick: does, ...attributes }, words,
+);
+export const numberField = (value, attributes = {}) => h(
+  "input", { type: "number", step: "any", value: value ?? "", ...attributes },
+);
 export const numberIn = (field) => field.value === "" ? null : Number(field.value);
 
 // A choice with parameters, written as a text such as "relieff:k=5"; what is as usual is left out.
@@ -23,7 +29,13 @@ export class Parametric {
   constructor(words, id, options, value, none = null) {
     const [name, given] = (value ?? "").split(/:(.*)/s);
     this.options = new Map(options.map((option) => [option.name, option]));
-    this.list = choice([...(none ? [["", none]] : []), ...options.map((option) => [option.name, option.name, option.words ?? option.idea])], name, { id });
+    this.list = choice(
+      [
+        ...(none ? [["", none]] : []),
+        ...options.map((option) => [option.name, option.name, option.words ?? option.idea]),
+      ],
+      name, { id },
+    );
     this.said = h("small");
     this.fields = h("div", { class: "parameters" });
     this.more = h("details", {}, h("summary", {}, "Parameters"), this.fields);
@@ -37,7 +49,9 @@ export class Parametric {
     this.said.textContent = option?.words ?? option?.idea ?? "";
     this.usual = option?.parameters ?? [];
     this.more.hidden = !this.usual.length;
-    this.fields.replaceChildren(...this.usual.map(([name, value]) => h("label", {}, name, h("input", { value: texts.get(name) ?? plain(value), size: 6, "data-name": name }))));
+    this.fields.replaceChildren(...this.usual.map(([name, value]) => h(
+      "label", {}, name, h("input", { value: texts.get(name) ?? plain(value), size: 6, "data-name": name }),
+    )));
   }
   // As it was given, where nothing was changed.
   get value() {
@@ -55,7 +69,10 @@ const plain = (value) => value === null ? "" : String(value);
 
 // Boxes to tick, in a frame with a heading; `ticked` is a set of names.
 export function ticks(words, names, ticked, changed = () => {}) {
-  const box = (name) => h("label", { class: "tick" }, h("input", { type: "checkbox", value: name, checked: ticked.has(name), onchange: changed }), name);
+  const box = (name) => h(
+    "label", { class: "tick" },
+    h("input", { type: "checkbox", value: name, checked: ticked.has(name), onchange: changed }), name,
+  );
   return h("fieldset", { class: "ticks" }, h("legend", {}, words), names.map(box));
 }
 export const tickedIn = (frame) => [...frame.querySelectorAll("input:checked")].map((box) => box.value);

@@ -12,7 +12,9 @@ function show(step) {
   at("what").textContent = frame.title;
   at("why").textContent = frame.text;
   picture.replaceChildren();
-  const { width, height } = frame.picture, scale = Math.max(0.48, Math.min(1.4, (at("canvas").clientWidth - 34) / width));
+  const { width, height } = frame.picture, scale = Math.max(
+    0.48, Math.min(1.4, (at("canvas").clientWidth - 34) / width),
+  );
   picture.style.setProperty("--text", `${Math.max(12, 10.5 / scale)}px`);
   picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
   picture.setAttribute("width", width * scale);

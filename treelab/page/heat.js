@@ -3,7 +3,10 @@ import { figure, h, plural, scrolled } from "./dom.js";
 // Every candidate x every metric: a cell is the rank of the candidate by the metric, the darker
 // the better. `take(candidate)` makes the tree use a candidate, where that can be done.
 
-const ORDERS = { spread: (a, b) => b.spread - a.spread, split: (a, b) => a.split.localeCompare(b.split), mean: (a, b) => mean(a) - mean(b) };
+const ORDERS = {
+  spread: (a, b) => b.spread - a.spread, split: (a, b) => a.split.localeCompare(b.split),
+  mean: (a, b) => mean(a) - mean(b),
+};
 const mean = (candidate) => candidate.ranks.reduce((sum, rank) => sum + rank, 0) / candidate.ranks.length;
 
 export function heatMap(why, take = null) {
@@ -12,10 +15,15 @@ export function heatMap(why, take = null) {
   const sortBy = (key, order) => {
     const sorted = [...why.candidates].sort(order);
     body.replaceChildren(...sorted.map((candidate) => rowOf(candidate, why.metrics, worst, take)));
-    for (const [name, head] of heads) head.setAttribute("aria-sort", name !== key ? "none" : key === "spread" ? "descending" : "ascending");
+    for (const [name, head] of heads) head.setAttribute(
+      "aria-sort", name !== key ? "none" : key === "spread" ? "descending" : "ascending",
+    );
   };
   const headOf = (key, words, order, style, title) => {
-    const head = h("th", { scope: "col", class: style, title }, h("button", { type: "button", onclick: () => sortBy(key, order) }, h("span", {}, words)));
+    const head = h(
+      "th", { scope: "col", class: style, title },
+      h("button", { type: "button", onclick: () => sortBy(key, order) }, h("span", {}, words)),
+    );
     heads.set(key, head);
     return head;
   };
@@ -31,16 +39,23 @@ export function heatMap(why, take = null) {
     scrolled("Candidates by metrics", table));
 }
 function rowOf(candidate, metrics, worst, take) {
-  const strength = (rank) => Math.round(50 * (worst - rank) / (worst - 1));
+  const strength = (rank) => Math.round(50 * (1 - Math.log(rank) / Math.log(worst)));
   const colour = (rank, place) => candidate.scores[place] === null ? "var(--paper)" : `color-mix(in srgb, var(--hit) ${strength(rank)}%, var(--paper))`;
   const cell = (rank, place) => h("td", {
     class: "rank", style: { background: colour(rank, place) },
     title: `${metrics[place].name}: score ${figure(candidate.scores[place])}, normalized ${figure(candidate.normalized[place])}, rank ${rank}`,
   }, candidate.scores[place] === null ? "–" : String(rank));
   const button = () => candidate.chosen || !candidate.edit ? null
-    : h("button", { type: "button", class: "take", "aria-label": `Take ${candidate.split}`, onclick: () => take(candidate) }, "Take");
+    : h(
+      "button",
+      { type: "button", class: "take", "aria-label": `Take ${candidate.split}`, onclick: () => take(candidate) },
+      "Take",
+    );
   return h("tr", { class: candidate.chosen ? "chosen" : null },
-    h("th", { scope: "row", class: "split" }, candidate.split, candidate.chosen ? h("small", {}, " the tree's own") : null),
+    h(
+      "th", { scope: "row", class: "split" }, candidate.split,
+      candidate.chosen ? h("small", {}, " the tree's own") : null,
+    ),
     take ? h("td", {}, button()) : null,
     h("td", { class: "number" }, String(candidate.spread)),
     h("td", { class: "number" }, mean(candidate).toFixed(1)),
@@ -58,7 +73,10 @@ function remarks(why) {
   ];
   const list = (lines) => h("ul", { class: "remarks" }, lines.filter(Boolean).map((words) => h("li", {}, words)));
   const rest = said.slice(MOST_SAID);
-  return [list(first), rest.length ? h("details", {}, h("summary", {}, plural(rest.length, "other choice")), list(rest)) : null];
+  return [
+    list(first),
+    rest.length ? h("details", {}, h("summary", {}, plural(rest.length, "other choice")), list(rest)) : null,
+  ];
 }
 const MOST_NAMED = 6, MOST_SAID = 3;
 function listed(metrics) {

@@ -19,23 +19,43 @@ export class KeepSection {
   build() {
     const copied = h("span", { role: "status" });
     const copy = async () => { await navigator.clipboard.writeText(this.lines.textContent); copied.textContent = "Copied."; };
-    const python = h("section", {}, h("h2", {}, "The same tree in Python"), this.lines, this.lab.host.isLive ? h("p", { class: "actions" }, button("Copy", copy, { id: "copy" }), copied) : null);
+    const python = h(
+      "section", {}, h("h2", {}, "The same tree in Python"), this.lines,
+      this.lab.host.isLive ? h("p", { class: "actions" }, button("Copy", copy, { id: "copy" }), copied) : null,
+    );
     this.whole.append(...(this.lab.host.isLive ? [this.files()] : []), python);
   }
   files() {
     return h("section", {}, h("h2", {}, "Save"),
-      h("p", { class: "actions" }, button("Model file", () => this.save("model", {}), { id: "save-model", class: "main" }),
+      h("p", { class: "actions" }, button(
+        "Model file", () => this.save("model", {}), { id: "save-model", class: "main" },
+      ),
         button("Everything on this page, as one HTML file", () => this.savePage(), { id: "save-page" })),
-      h("p", { class: "help" }, "The model file holds the tree and its edit log; opened again it is the same, byte for byte."),
+      h(
+        "p", { class: "help" },
+        "The model file holds the tree and its edit log; opened again it is the same, byte for byte.",
+      ),
       h("h2", {}, "For other programs"),
-      h("ul", { class: "formats" }, this.lab.choices.formats.map(({ name, words }) => h("li", {}, button(name, () => this.save("export", { format: name }), { "data-format": name }), words ? h("span", {}, words) : null))));
+      h(
+        "ul", { class: "formats" },
+        this.lab.choices.formats.map(({ name, words }) => h(
+          "li", {}, button(name, () => this.save("export", { format: name }), { "data-format": name }),
+          words ? h("span", {}, words) : null,
+        )),
+      ));
   }
   restore() {
     const { models } = this.lab.choices;
-    const input = h("input", { type: "file", id: "restore", accept: ".json", onchange: () => { if (input.files.length) this.open(input.files[0]); input.value = ""; } });
+    const input = h(
+      "input",
+      { type: "file", id: "restore", accept: ".json", onchange: () => { if (input.files.length) this.open(input.files[0]); input.value = ""; } },
+    );
     const list = models.length ? choice(models, models[0], { id: "model" }) : null;
     return h("section", { class: "keep" }, h("h2", {}, "Open a model file"), labelled("A file", input),
-      list ? [labelled("A file of the folder", list), button("Open", () => this.lab.change("restore", { file: list.value }, false), { id: "open-model" })] : null);
+      list ? [
+        labelled("A file of the folder", list),
+        button("Open", () => this.lab.change("restore", { file: list.value }, false), { id: "open-model" }),
+      ] : null);
   }
   async open(file) {
     const upload = await this.lab.attempt(`Reading ${file.name}`, () => this.lab.host.upload(file));

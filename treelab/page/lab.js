@@ -12,7 +12,10 @@ import { treeSize } from "./words.js";
 
 // The lab: six sections around one tree. `Lab` holds what is open, and tells sections of changes.
 
-const SECTIONS = { data: DataSection, grow: GrowSection, ask: AskSection, change: ChangeSection, compare: CompareSection, keep: KeepSection };
+const SECTIONS = {
+  data: DataSection, grow: GrowSection, ask: AskSection, change: ChangeSection, compare: CompareSection,
+  keep: KeepSection,
+};
 const WITH_TREE = new Set(["grow", "ask", "change"]);
 const OF_A_TREE = ["why", "node", "cases", "pi", "assess", "python"];
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
@@ -46,24 +49,42 @@ class Lab {
       id: `tab-${name}`, role: "tab", type: "button", "aria-controls": `panel-${name}`, onclick: () => this.turnTo(name),
       onkeydown: (event) => this.alongTabs(event, name),
     }, capital(name)));
-    this.panels = Object.entries(this.sections).map(([name, section]) => h("section", { id: `panel-${name}`, class: "panel", role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: true }, section.element));
+    this.panels = Object.entries(this.sections).map(([name, section]) => h(
+      "section",
+      { id: `panel-${name}`, class: "panel", role: "tabpanel", "aria-labelledby": `tab-${name}`, hidden: true },
+      section.element,
+    ));
     const frame = h("div", { class: "pane" });
-    this.treeView = new TreeView(frame, "Decision tree", { chosen: (node) => this.choose(node), badges: (node) => this.badges(node), chooseFirst: true, whole: true });
+    this.treeView = new TreeView(
+      frame, "Decision tree",
+      { chosen: (node) => this.choose(node), badges: (node) => this.badges(node), chooseFirst: true, whole: true },
+    );
     this.legend = h("ul", { id: "legend", "aria-label": "Classes" });
     this.empty = h("p", { class: "empty" }, "No tree yet: choose a metric and grow one.");
     const below = h("div", { id: "below" }, this.sections.grow.multiples);
-    this.workspace = h("div", { class: "workspace" }, treeTools(this.treeView, this.root), this.legend, frame, this.empty, below);
+    this.workspace = h(
+      "div", { class: "workspace" }, treeTools(this.treeView, this.root), this.legend, frame, this.empty, below,
+    );
     this.root.classList.add("viewer", "lab");
     this.root.append(
-      h("header", {}, h("h1", {}, "treelab lab"), this.line, themeButton(), h("nav", { "aria-label": "Sections" }, h("div", { role: "tablist", "aria-label": "Sections" }, this.tabs))),
+      h(
+        "header", {}, h("h1", {}, "treelab lab"), this.line, themeButton(),
+        h("nav", { "aria-label": "Sections" }, h("div", { role: "tablist", "aria-label": "Sections" }, this.tabs)),
+      ),
       h("div", { id: "messages" }, this.working, this.error),
       h("main", {}, this.workspace, h("div", { class: "panels" }, this.panels)));
     this.listen();
   }
   listen() {
-    addEventListener("hashchange", () => { const name = location.hash.slice(1); if (name in SECTIONS && name !== this.section) this.turnTo(name, false); });
+    addEventListener(
+      "hashchange",
+      () => { const name = location.hash.slice(1); if (name in SECTIONS && name !== this.section) this.turnTo(name, false); },
+    );
     addEventListener("dragover", (event) => event.preventDefault());
-    addEventListener("drop", (event) => { event.preventDefault(); if (event.dataTransfer.files.length) this.sections.data.dropped(event.dataTransfer.files); });
+    addEventListener(
+      "drop",
+      (event) => { event.preventDefault(); if (event.dataTransfer.files.length) this.sections.data.dropped(event.dataTransfer.files); },
+    );
     addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || event.target.matches?.("input, textarea, select") || this.section !== "change") return;
       const does = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[event.key.toLowerCase()];
@@ -72,7 +93,9 @@ class Lab {
   }
   alongTabs(event, name) {
     const names = Object.keys(SECTIONS), at = names.indexOf(name);
-    const to = { ArrowRight: names[(at + 1) % names.length], ArrowLeft: names.at(at - 1), Home: names[0], End: names.at(-1) }[event.key];
+    const to = {
+      ArrowRight: names[(at + 1) % names.length], ArrowLeft: names.at(at - 1), Home: names[0], End: names.at(-1),
+    }[event.key];
     if (!to) return;
     event.preventDefault();
     this.turnTo(to);
@@ -96,7 +119,9 @@ class Lab {
 
   tell() {
     const data = this.data, tree = this.tree;
-    this.line.textContent = [data ? `${data.name}: ${plural(data.cases, "case")}` : "no data yet", tree ? treeSize(tree.page) : ""].filter(Boolean).join("; ");
+    this.line.textContent = [
+      data ? `${data.name}: ${plural(data.cases, "case")}` : "no data yet", tree ? treeSize(tree.page) : "",
+    ].filter(Boolean).join("; ");
     this.workspace.classList.toggle("bare", !tree);
     for (const section of Object.values(this.sections)) section.update?.();
   }

@@ -6,7 +6,9 @@ import { cases } from "./words.js";
 export const BOX = { width: 180, height: 66 }, GAP = { x: 16, y: 58 };
 const WHOLE = { box: BOX, gap: GAP, letters: 24, inset: 12, bar: { y: 55, height: 6 } };
 // Without numbers of cases, for several trees side by side.
-export const COMPACT = { box: { width: 94, height: 30 }, gap: { x: 5, y: 34 }, letters: 15, inset: 6, bar: { y: 22, height: 4 } };
+export const COMPACT = {
+  box: { width: 94, height: 30 }, gap: { x: 5, y: 34 }, letters: 15, inset: 6, bar: { y: 22, height: 4 },
+};
 
 // The nodes to be seen, parents first.
 export function visible(nodes, isOpen) {
@@ -75,7 +77,11 @@ function drawNode(model, node, place, look, size, stage) {
   }, stage);
   const radius = isTest ? 3 : height / 4.7;
   draw("rect", { class: "box", width, height, rx: radius }, group);
-  draw("rect", { class: "tint", width, height, rx: radius, fill: model.colours[node.best], "fill-opacity": 0.06 + 0.34 * purity(node.shares) }, group);
+  draw(
+    "rect",
+    { class: "tint", width, height, rx: radius, fill: model.colours[node.best], "fill-opacity": 0.06 + 0.34 * purity(node.shares) },
+    group,
+  );
   drawShares(node.shares, model.colours, size, group);
   drawWords(node, kind, label, size, group);
   for (const [badge, word] of (look.badges?.(node) ?? []).entries()) drawBadge(word, badge, group);

@@ -82,14 +82,25 @@ function drawCurve(step) {
   const x = (place) => left + (width - left - 16) * (steps.length > 1 ? place / (steps.length - 1) : 0.5);
   const y = (rate) => low - (low - 34) * rate / most;
   draw("path", { class: "axis", d: `M${left},34V${low}H${width - 10}` }, curve);
-  for (const rate of [0, most / 2, most]) draw("text", { x: left - 6, y: y(rate) + 4, "text-anchor": "end" }, curve, `${(100 * rate).toFixed(most < 0.1 ? 1 : 0)} %`);
+  for (const rate of [0, most / 2, most]) draw(
+    "text", { x: left - 6, y: y(rate) + 4, "text-anchor": "end" }, curve,
+    `${(100 * rate).toFixed(most < 0.1 ? 1 : 0)} %`,
+  );
   const every = Math.ceil(steps.length / 8);
-  steps.forEach((each, place) => { if (place % every === 0 && (place === 0 || place + every / 2 < steps.length)) draw("text", { x: x(place), y: low + 17, "text-anchor": "middle" }, curve, amount(each.leaves)); });
-  if ((steps.length - 1) % every) draw("text", { x: x(steps.length - 1), y: low + 17, "text-anchor": "middle" }, curve, amount(steps.at(-1).leaves));
+  steps.forEach((each, place) => { if (place % every === 0 && (place === 0 || place + every / 2 < steps.length)) draw(
+    "text", { x: x(place), y: low + 17, "text-anchor": "middle" }, curve, amount(each.leaves),
+  ); });
+  if ((steps.length - 1) % every) draw(
+    "text", { x: x(steps.length - 1), y: low + 17, "text-anchor": "middle" }, curve, amount(steps.at(-1).leaves),
+  );
   draw("text", { class: "faint", x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, curve, "leaves");
   draw("line", { class: "here", x1: x(step), x2: x(step), y1: 34, y2: low }, curve);
   lines.forEach(([name, colour], row) => {
-    draw("polyline", { class: "line", stroke: colour, points: steps.map((each, place) => `${x(place)},${y(each[name])}`).join(" ") }, curve);
+    draw(
+      "polyline",
+      { class: "line", stroke: colour, points: steps.map((each, place) => `${x(place)},${y(each[name])}`).join(" ") },
+      curve,
+    );
     draw("circle", { cx: x(step), cy: y(steps[step][name]), r: 4, fill: colour }, curve);
     draw("rect", { x: left + [0, 76, 226][row], y: 8, width: 12, height: 4, fill: colour }, curve);
     draw("text", { x: left + [0, 76, 226][row] + 17, y: 14 }, curve, NAMES[name]);

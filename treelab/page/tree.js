@@ -35,9 +35,9 @@ export class TreeView {
   get nodes() {
     return this.model.nodes;
   }
-  // Another tree. With `stay` what was open and chosen stays so, where it still is.
+  // Another tree. With `stay` what was open and chosen stays so, and where it is on the page.
   show(model, stay = false) {
-    const before = stay && this.model ? this.kept() : null;
+    const before = stay && this.model ? this.kept() : null, from = { ...this.view.places.get(this.chosen) };
     this.model = prepared(model);
     this.open = new Set(model.open);
     this.path = new Map();
@@ -45,7 +45,7 @@ export class TreeView {
     this.chosen = 0;
     if (before) this.restore(before);
     this.render();
-    if (before) this.view.place(); else this.start();
+    if (before) this.view.keepingPlace(from, this.view.places.get(this.chosen)); else this.start();
     this.choose(this.chosen);
   }
   kept() {
@@ -75,7 +75,10 @@ export class TreeView {
     this.view.places = drawTree(this.stage, this.model, {
       isOpen: (number) => this.open.has(number),
       kind: (node) => node.children ? (this.open.has(node.number) ? "test" : "closed") : "leaf",
-      styles: (node) => [this.hits.has(node.number) && "hit", this.path.has(node.number) && "path", this.chosen === node.number && "chosen"],
+      styles: (node) => [
+        this.hits.has(node.number) && "hit", this.path.has(node.number) && "path",
+        this.chosen === node.number && "chosen",
+      ],
       onPath: (node) => this.path.has(node.number) && this.path.has(node.parent),
       attributes: (node) => this.attributes(node),
       badges: (node) => this.on.badges?.(node) ?? [],
@@ -194,7 +197,10 @@ export class TreeView {
   listen() {
     const tree = this.frame, numberOf = (event) => event.target.closest?.(".node")?.dataset.number;
     this.listenToDragging();
-    tree.addEventListener("click", (event) => { const number = numberOf(event); if (number !== undefined && !this.moved) this.click(+number); });
+    tree.addEventListener(
+      "click",
+      (event) => { const number = numberOf(event); if (number !== undefined && !this.moved) this.click(+number); },
+    );
     tree.addEventListener("wheel", (event) => {
       event.preventDefault();
       const box = tree.getBoundingClientRect();
@@ -210,7 +216,9 @@ export class TreeView {
   }
   listenToDragging() {
     let drag = null;
-    this.frame.addEventListener("pointerdown", (event) => { drag = { x: event.clientX, y: event.clientY }; this.moved = false; });
+    this.frame.addEventListener(
+      "pointerdown", (event) => { drag = { x: event.clientX, y: event.clientY }; this.moved = false; },
+    );
     addEventListener("pointermove", (event) => {
       if (!drag) return;
       const dx = event.clientX - drag.x, dy = event.clientY - drag.y;

@@ -68,7 +68,13 @@ export class View {
   keepingStill(number, change) {
     const before = { ...this.places.get(number) };
     change();
-    this.move((before.x - this.places.get(number).x) * this.scale, 0);
+    this.keepingPlace(before, this.places.get(number));
+  }
+  // Moves so that what was in one place of the drawing is seen where it was.
+  keepingPlace(before, after) {
+    if (before.x !== undefined && after) this.move(
+      (before.x - after.x) * this.scale, (before.y - after.y) * this.scale,
+    );
   }
   // All of a way from the root into view: smaller if need be, but not unreadably so.
   wayIntoView(way) {
@@ -76,7 +82,9 @@ export class View {
     const fitting = Math.min((size.width - 24) / width, (size.height - 24) / height);
     this.scale = Math.max(Math.min(this.scale, fitting), Math.min(this.scale, 0.5));
     if (fitting < this.scale) { this.centre(way.at(-1), 0.7); return; }
-    const kept = (from, low, length, room) => Math.min(Math.max(from, 12 - low * this.scale), room - 12 - (low + length) * this.scale);
+    const kept = (from, low, length, room) => Math.min(
+      Math.max(from, 12 - low * this.scale), room - 12 - (low + length) * this.scale,
+    );
     this.x = kept(this.x, left, width, size.width);
     this.y = kept(this.y, top, height, size.height);
     this.place();

@@ -16,7 +16,9 @@ export function mount(root, model, host = {}) {
   const legend = h("ul", { id: "legend", "aria-label": "Classes" });
   const line = h("p", { id: "facts" });
   const tools = treeTools(tree, host.keys ?? root);
-  if (host.pageTools) tools.append(themeButton(), h("button", { id: "print", type: "button", onclick: () => print() }, "Print"));
+  if (host.pageTools) tools.append(
+    themeButton(), h("button", { id: "print", type: "button", onclick: () => print() }, "Print"),
+  );
   root.append(h("header", {}, h("h1", {}, title), line, tools, legend), h("main", {}, pane, aside));
   root.classList.add("viewer");
   const show = (shown, stay) => {
@@ -32,7 +34,10 @@ export function mount(root, model, host = {}) {
 }
 function help(model) {
   return [
-    h("p", { class: "help" }, "Click a test to open or close it, a leaf for its rule. Drag to move, scroll to zoom. Keys: arrows walk the tree, Enter opens, + − 0 zoom, / searches; Enter there goes to the next hit, Shift+Enter to the one before."),
+    h(
+      "p", { class: "help" },
+      "Click a test to open or close it, a leaf for its rule. Drag to move, scroll to zoom. Keys: arrows walk the tree, Enter opens, + − 0 zoom, / searches; Enter there goes to the next hit, Shift+Enter to the one before.",
+    ),
     h("p", { class: "help", id: "learner" }, model.learner ? `Made by ${model.learner}` : ""),
   ];
 }

@@ -9,7 +9,9 @@ function firstOfTheLargest(values) {
 // The most probable class, or with costs (actual, predicted) the one of minimum expected cost.
 export function decided(model, shares) {
   if (!model.costs) return firstOfTheLargest(shares);
-  const expected = shares.map((_, place) => shares.reduce((sum, share, actual) => sum + share * model.costs[actual][place], 0));
+  const expected = shares.map((_, place) => shares.reduce(
+    (sum, share, actual) => sum + share * model.costs[actual][place], 0,
+  ));
   const enough = Math.min(...expected) + 1e-12 * Math.max(...model.costs.flat());
   return expected.findIndex((cost) => cost <= enough);
 }
