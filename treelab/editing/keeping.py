@@ -38,9 +38,9 @@ def dealt_again(part: Tree, root: NodeBatch, ground: Ground) -> Tree:
             changed.feature[number] = -1
             continue
         changed.ask(number, children, taken)
-        slots, below = part.first_child[number] + taken, children.keep(taken)
+        slots, kept = part.first_child[number] + taken, children.keep(taken)
         for place, slot in enumerate(slots.tolist()):
-            waiting.append((slot, int(part.children[slot]), below.only(np.array([place]))))
+            waiting.append((slot, int(part.children[slot]), kept.only(np.array([place]))))
     return changed.result(part)
 
 
@@ -94,24 +94,23 @@ def _children(part: Tree, number: int, nodes: NodeBatch, store: InMemoryStore) -
     node = Node(part, number)
     if node.is_leaf:
         return None
-    splits = _as_map(node, store)
+    splits = _split_of(node, store)
     going = moving(store, nodes, splits)
     return going.split(splits, part.missing) if going.sizes[0] > 0 else None
 
 
-def _as_map(node: Node, store: InMemoryStore) -> Splits:
-    """Return the split of a finished test as a map of codes.
+def _split_of(node: Node, store: InMemoryStore) -> Splits:
+    """Return the split of a finished test, which sends missing values where it did.
 
-    A cut would give missing values a third branch where they have one of their own; the test has
-    sent them wherever it could before.
+    Where they may have a branch of their own, a cut would make one; a map of codes does not.
     """
     axis = store.coded.axes[int(node.tree.feature[node.number])]
     splits = split_of(node, axis)
-    if splits.is_grouping[0]:
+    if splits.is_grouping[0] or node.tree.missing != "branch":
         return splits
     found = Splits.groupings(splits.feature, np.array([axis.n_codes]))
     found.maps[:-1] = np.arange(axis.n_codes) > splits.low[0]
-    if node.tree.missing == "branch" and node.missing_branch is not None:
+    if node.missing_branch is not None:
         found.maps[-1] = node.missing_branch
     return found
 
