@@ -10,8 +10,8 @@ decides by these probabilities, and so says the same.
 import numpy as np
 
 from treelab._typing import FloatArray, IntArray
+from treelab.kernels.ties import TIE
 from treelab.stats.decision import decided
-from treelab.stats.formulas.impurity import TIE
 
 FURTHER = 0.1
 """What is added to the least that makes a class win, as a share of what is left."""
