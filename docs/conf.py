@@ -30,11 +30,12 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"treelab {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_favicon = "_static/treelab.svg"
+html_favicon = LOGO = "_static/treelab.svg"
 html_show_sourcelink = False
 html_copy_source = False
+html_domain_indices = False
 html_theme_options = {
-    "logo": {"text": "treelab", "image_light": "_static/treelab.svg", "image_dark": "_static/treelab.svg"},
+    "logo": {"text": "treelab", "image_light": LOGO, "image_dark": LOGO},
     "navbar_align": "left",
     "navbar_end": ["theme-switcher"],
     "show_nav_level": 1,
@@ -66,6 +67,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "auto_gallery",
     "filename_pattern": r"/\w+\.py$",
     "image_scrapers": ("pictures.scraper",),
+    "ignore_repr_types": r"matplotlib\.figure|treelab\.tree\.model",  # they are pictures
     "reset_modules": (),
     "within_subsection_order": "FileNameSortKey",
     "subsection_order": ["gallery/metrics", "gallery/trees", "gallery/papers"],

@@ -57,7 +57,7 @@ def problems(root: Path) -> list[str]:
 
 
 def _is_outside(link: str) -> bool:
-    return bool(re.match(r"(https?:)?//|mailto:", link))
+    return bool(re.match(r"([a-z]+:)?//|mailto:", link))
 
 
 def _leads_somewhere(path: Path, link: str) -> bool:

@@ -11,8 +11,8 @@ INTRODUCTION = """\
 Command line
 ============
 
-``treelab COMMAND --help`` prints what is said here. DATA is a file, the name of a bundled data set, or
-``make:GENERATOR,...`` for data made to order. Results go to standard output, notes and progress to
+``treelab COMMAND --help`` prints what is said here. DATA is a file, the name of a bundled data
+set, or ``make:GENERATOR,...`` for data made to order. Results go to standard output, notes and progress to
 standard error; ``--json`` prints a result for other programs. Exit codes: 0 done, 1 the work
 failed, 2 the call was wrong, 130 interrupted.
 
@@ -70,5 +70,8 @@ def _escaped(text: str) -> str:
     """
     for mark in "\\*|_":
         text = text.replace(mark, f"\\{mark}")
+    text = text.replace("://", "\\://")  # an address to type, not to follow
     parts = text.split("`")
-    return "".join(p if i % 2 == 0 else f"``{p.replace(chr(92), '')}``" for i, p in enumerate(parts))
+    return "".join(
+        p if i % 2 == 0 else f"``{p.replace(chr(92), '')}``" for i, p in enumerate(parts)
+    )

@@ -10,6 +10,9 @@ REPORT = "report.html"
 PLACE = Path(__file__).parents[1] / "generated" / "experiments"
 """Where the pages are written, from which links are counted."""
 
+LINK = re.compile(r"\[([^\]]+)\]\((?!http|#)([^)]+)\)")
+HEADING_LINK = re.compile(rf"^(#+) {LINK.pattern}$", re.M)  # Sphinx wants headings without links
+
 
 def pages() -> dict[str, str]:
     """Return a page for each experiment, and that of all statements."""
@@ -25,8 +28,8 @@ def studies() -> list[Path]:
 
 def page(source: Path) -> str:
     """Return the text of a page; links go to pages of this site and to the reports."""
-    text = re.sub(r"\[([^\]]+)\]\((?!http|#)([^)]+)\)", lambda m: _link(source, *m.groups()),
-                  source.read_text("utf-8"))  # fmt: skip
+    text = HEADING_LINK.sub(r"\1 \2\n\n[\2](\3)", source.read_text("utf-8"))
+    text = LINK.sub(lambda found: _link(source, *found.groups()), text)
     report = source.parent / "report" / REPORT
     return f"{text}\n[The whole report]({_from_page(report)}).\n" if report.exists() else text
 

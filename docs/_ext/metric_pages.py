@@ -10,7 +10,7 @@ from treelab.metrics import metric_info, metric_names, metric_parameters, metric
 FAMILIES = Path(__file__).parents[1] / "concepts" / "families.toml"
 HEADS = ("metric", "idea", "source", "needs", "range")
 NOISE = (2, 5, 10, 20, 40)
-"""Numbers of values of the attributes that tell nothing; how often the first and last are chosen."""
+"""Numbers of values of attributes that tell nothing; the first and the last are reported."""
 TRIALS = {"counts": 300, "pairs": 30, "any": 30}
 
 
@@ -63,7 +63,7 @@ def _row(cells: Any) -> str:
 def reference() -> str:
     """Return the page with all about each metric."""
     opening = (
-        "# Metrics\n\nEvery name can be given wherever a metric is: `tl.grow(data, \"gain\")`, "
+        '# Metrics\n\nEvery name can be given wherever a metric is: `tl.grow(data, "gain")`, '
         '`tl.rank(data, "relieff:k=5")`,\n`treelab train iris --metric gini`. '
         "[The families and their biases](../concepts/metrics.md) are on a page of their own.\n"
     )
@@ -76,7 +76,9 @@ def _section(name: str) -> str:
     told = " · ".join(f"*{key}:* {value}" for key, value in facts.items())
     written = ", ".join(f"{key}={value}" for key, value in _defaults(name).items())
     signature = f"{name}:{written}" if written else name
-    return f"## {name}\n\n{told}\n\n```text\n{signature}\n```\n\n```text\n{metric_text(name)}\n```\n"
+    return (
+        f"## {name}\n\n{told}\n\n```text\n{signature}\n```\n\n```text\n{metric_text(name)}\n```\n"
+    )
 
 
 def _defaults(name: str) -> dict[str, str]:
@@ -86,8 +88,16 @@ def _defaults(name: str) -> dict[str, str]:
 
 
 def _word(value: object) -> str:
-    if isinstance(value, bool | None):
-        return {True: "true", False: "false", None: "none"}[value]
-    if isinstance(value, tuple):
-        return "/".join(f"{item:g}" for item in value)
-    return f"{value:g}" if isinstance(value, float) else str(value) if isinstance(value, int | str) else ""
+    """Return a default as it is written in a specification; empty for a function and the like."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case tuple():
+            return "/".join(f"{item:g}" for item in value)
+        case float():
+            return f"{value:g}"
+        case int() | str():
+            return str(value)
+    return ""

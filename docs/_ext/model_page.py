@@ -10,9 +10,11 @@ Schema = dict[str, Any]
 INTRODUCTION = """\
 # Model files
 
-`tree.save("model.json")` and `treelab train -o model.json` write a tree as JSON; `tl.Tree.load` reads it. Reading runs nothing, and
-what a file says is checked against what it holds ([Security](/SECURITY.md)). Files of every older version are read
-([Promises](/promises.md)). This page is made of the JSON Schema that comes with treelab as `treelab/tree/model.schema.json`.
+`tree.save("model.json")` and `treelab train -o model.json` write a tree as JSON; `tl.Tree.load`
+reads it. Reading runs nothing, and what a file says is checked against what it holds
+([Security](/SECURITY.md)). Files of every older version are read ([Promises](/promises.md)). This
+page is made of the JSON Schema that comes with treelab as `treelab/tree/model.schema.json`; a key
+with a question mark may be left out.
 
 """
 

@@ -41,7 +41,13 @@ def write(folder: Path) -> None:
             path.write_text(text, "utf-8")
 
 
+def _without_last_blank_line(_app: "Sphinx", _name: str, source: list[str]) -> None:
+    """Doctest needs an empty line after the last output of a block; readers do not."""
+    source[0] = source[0].replace("\n\n```\n", "\n```\n")
+
+
 def setup(app: "Sphinx") -> dict[str, Any]:
-    """Write the pages before Sphinx looks for any."""
+    """Write the pages before Sphinx looks for any, and tidy those that people wrote."""
     app.connect("config-inited", lambda app, _: write(Path(app.srcdir) / "generated"))
+    app.connect("source-read", _without_last_blank_line)
     return {"parallel_read_safe": True}

@@ -200,11 +200,12 @@ def mutated_sealed(rng: Random, seeds: Sequence[bytes], words: Sequence[bytes]) 
         few = [bytes([byte]) for byte in (rng.randrange(256), flipped, more)]
         word = rng.choice([*few, b"\xff" * 8, b"\0" * 8])
         content[at : at + len(word)] = word[: len(content) - at]
-    return bytes(_sealed(content))
+    return bytes(sealed(content))
 
 
-def _sealed(content: bytearray) -> bytearray:
-    starts = [0, HEADER, 2 * HEADER, *range(3 * HEADER, len(content), BLOCK)]
+def sealed(content: bytearray, block: int = BLOCK) -> bytearray:
+    """Write the seals of the headers and blocks of a DuckDB file."""
+    starts = [0, HEADER, 2 * HEADER, *range(3 * HEADER, len(content), block)]
     for start, end in zip(starts, [*starts[1:], len(content)], strict=True):
         body = np.frombuffer(bytes(content[start + 8 : end]), "<u8") * _FACTOR
         seal = int(np.bitwise_xor.reduce(body)) ^ 5381

@@ -10,6 +10,7 @@ import resource
 import signal
 import struct
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -94,7 +95,9 @@ def _told(
 def _child(work: Iterable[tuple[int, str]]) -> tuple[list[tuple[int, str]], int]:
     """Do work in a child; return what it told, and how it ended."""
     reading, writing = os.pipe()
-    number = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads: they do nothing now
+        number = os.fork()
     if number == 0:
         try:
             _limit_memory()

@@ -1,6 +1,7 @@
 """`Watched`: an engine that says what it is at, how far it is, and how long that may take."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -44,17 +45,16 @@ class Watched:
     """Hands work on to another engine, and says in a few words what becomes of it."""
 
     engine: Engine
-    say: Callable[[str], None]
+    say: Say
     level: int = 1
+    moved: bool = False
     phase: str = ""
+    turn: int = 0
     n_parts: int = 0
     n_done: int = 0
     began: float = attrs.field(factory=monotonic)
     entered: float = 0.0
     said: float = 0.0
-
-    def __attrs_post_init__(self) -> None:
-        self.engine = self.engine.watched(self._done, self._waits)
 
     def watched(self, done: Done, say: Say) -> Engine:
         return self.engine.watched(done, say)
@@ -63,12 +63,12 @@ class Watched:
         return self.engine.deal(pieces)
 
     def each(self, task: Task, *of_part: Iterable[Any], common: Common = ()) -> list[Any]:
-        self._enter(task, of_part[0], common)
-        return self.engine.each(task, *of_part, common=common)
+        engine = self._entered(task, of_part[0], common)
+        return engine.each(task, *of_part, common=common)
 
     def total(self, add: Add, task: Task, *of_part: Iterable[Any], common: Common = ()) -> Any:
-        self._enter(task, of_part[0], common)
-        return self.engine.total(add, task, *of_part, common=common)
+        engine = self._entered(task, of_part[0], common)
+        return engine.total(add, task, *of_part, common=common)
 
     def join(self, task: Task, handles: Sequence[Any], common: Common = ()) -> Any:
         self.phase = ""
@@ -77,13 +77,20 @@ class Watched:
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return self.engine.fetch(handles)
 
+    def _entered(self, task: Task, parts: Iterable[Any], common: Common) -> Engine:
+        """Return an engine that counts these tasks: others may be done at any time."""
+        self.turn += 1
+        self._enter(task, parts, common)
+        return self.engine.watched(partial(self._done, self.turn), self._waits)
+
     def _enter(self, task: Task, parts: Iterable[Any], common: Common) -> None:
-        self.level += task is Part.moved
+        self.moved |= task is Part.moved
         if task not in PHASES:
             self.phase = ""
             return
         self.phase = PHASES[task]
         if task is Part.histograms:
+            self.level, self.moved = self.level + self.moved, False
             self.phase += f" level {self.level} ({len(common[0]):,} nodes)"
         self.n_parts = len(parts) if isinstance(parts, Sequence) else 0
         self.n_done, self.entered = 0, monotonic()
@@ -98,7 +105,9 @@ class Watched:
         """Say what keeps the work from being done, which may change."""
         self.say(f"{self.phase or 'waiting'}: {why} ({monotonic() - self.began:.0f} s)")
 
-    def _done(self) -> None:
+    def _done(self, turn: int) -> None:
+        if turn != self.turn:
+            return
         self.n_done += 1
         if self.phase and monotonic() - self.said >= EVERY:
             self._say()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 import numpy as np
 
-from treelab._files import named_path
 from treelab.data.checks import check_no_identifier
 from treelab.data.coded import code_type
 from treelab.data.coding import Coding
@@ -24,7 +23,7 @@ from treelab.data.readers.room import check_max_bytes
 from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import unit_of
-from treelab.errors import MismatchError, ParameterError, check_choice, words
+from treelab.errors import MismatchError, ParameterError, check_choice, shown, words
 from treelab.evaluate.crossval import Test
 from treelab.learner import Learner
 from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
@@ -35,8 +34,13 @@ from treelab.scale.facts import Facts
 from treelab.scale.folds import Fold, Judged, judged
 from treelab.scale.held_out import ScannedFolds
 from treelab.scale.parts import fitted, joined, part_of
-from treelab.scale.pieces import Piece
-from treelab.scale.predictions import as_in_training, write_predictions
+from treelab.scale.pieces import ParquetPiece, Piece
+from treelab.scale.predictions import (
+    all_or_none,
+    as_in_training,
+    part_path,
+    write_predictions,
+)
 from treelab.scale.progress import Watched
 from treelab.scale.pruning import ScannedCases
 from treelab.scale.sources import pieces_of
@@ -128,16 +132,16 @@ class Scan:
 
         Each has a column 'prediction', and with `proba` one for each class, in the order of the
         cases; the target need not be there. On Dask, workers write: the folder must be theirs, too.
+        All files are there in the end, or none.
         """
-        place = named_path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        options = as_in_training(self.options, tree)
+        common = as_in_training(self.options, tree), tree, proba
         with self._opened() as engine:
             dealt = list(engine.deal(self.pieces))
-            paths = [place / f"part-{k:05}.parquet" for k in range(len(dealt))]
-            common = options, tree, proba
-            engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
-        return paths
+            numbers = range(len(dealt))
+            with all_or_none(folder) as aside:
+                paths = [part_path(aside, k) for k in numbers]
+                engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
+        return [part_path(folder, k) for k in numbers]
 
     def folded(self, folds: int, seed: int) -> Iterator[tuple["Scan", Test]]:
         """Return the cases to learn from and what tests a tree on the others, fold by fold.
@@ -182,6 +186,7 @@ class Scan:
         options, unit = self.options, 0.0
         facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
         if facts.mixed:
+            check_types_alike(self.pieces, facts.mixed[0])
             options = attrs.evolve(options, nominal=(*options.nominal, *facts.mixed))
         if not facts.integral:
             unit = unit_of(facts.total)
@@ -277,7 +282,7 @@ def scan(
     engine
         'local': in this process, a partition at a time; 'dask': on Dask.
     scheduler, workers, memory_limit
-        For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
+        For Dask: the address of a scheduler (``tcp://10.0.0.1:8786``), a `distributed.Client`,
         or, without one, how many workers of how much memory ('2GB') are started here, and closed
         in the end.
     progress
@@ -322,6 +327,15 @@ def _of_database(
             f"a database counts its cases itself: engine={engine!r} is for files and frames"
         )
     return DatabaseScan(TableSource.of(address), options, progress)
+
+
+def check_types_alike(pieces: Iterable[Piece], column: str) -> None:
+    """Raise where a column of numbers and labels has types, so that it is no matter of reading."""
+    if isinstance(pieces, Sequence) and any(isinstance(each, ParquetPiece) for each in pieces):
+        raise MismatchError(
+            f"column {shown(column)} holds numbers in one partition and text in another: read it "
+            f"as labels with nominal=[{column!r}] (--nominal), or write the files alike"
+        )
 
 
 def check_scannable(learner: Learner, growth: Growth) -> None:

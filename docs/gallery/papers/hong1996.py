@@ -17,8 +17,8 @@ answers = run_simulation(attrs.evolve(study, parts=tuple(drawn)))
 figures = report_figures(answers)
 
 # %%
-# Does a merit rank X1 to X3, whose exclusive or is the class, above ten features of noise? The least
-# merit of the three over the largest of the noise, a dot for each draw: right of 1 it does.
+# Does a merit rank X1 to X3, whose exclusive or is the class, above ten features of noise? The
+# least merit of the three over the largest of the noise, a dot for each draw: right of 1 it does.
 figures["contest"]
 
 # %%

@@ -9,14 +9,14 @@ wrappers (``tl.select`` has both); Figure 3.3 is a small table of data, whose fi
 
 import treelab as tl
 from treelab.experiment import report_figures, run_simulation
-from treelab.plots import draw_cuts
 from treelab.papers.catalog import paper_study
+from treelab.plots import draw_cuts
 
 figures = report_figures(run_simulation(paper_study("kantardzic2011", quick=True)))
 
 # %%
-# Figure 3.2: the nearest hit and the nearest miss of a case, which Relief compares. In a notebook, and as
-# a page, ``tl.steps_of`` goes through the cases one by one.
+# Figure 3.2: the nearest hit and the nearest miss of a case, which Relief compares. In a notebook,
+# and as a page, ``tl.steps_of`` goes through the cases one by one.
 
 iris = tl.load("iris")
 print(tl.steps_of("relief", iris.select(["petal length", "sepal width"]), most=2))

@@ -26,9 +26,13 @@ for one, other in product(range(8), repeat=2):
     differ = np.flatnonzero(corners[one] != corners[other])
     if one < other and len(differ) == 1:
         apart = classes[one] != classes[other]
-        axes.plot(*corners[[one, other]].T, color="0.3" if apart else "0.7", ls="-" if apart else ":")
+        axes.plot(
+            *corners[[one, other]].T, color="0.3" if apart else "0.7", ls="-" if apart else ":"
+        )
 for code, marker in ((0, "o"), (1, "s")):
-    axes.scatter(*corners[classes == code].T, s=130, marker=marker, depthshade=False, label=f"{code}")
+    axes.scatter(
+        *corners[classes == code].T, s=130, marker=marker, depthshade=False, label=f"{code}"
+    )
 axes.set(xticks=(0, 1), yticks=(0, 1), zticks=(0, 1), xlabel="X1", ylabel="X2", zlabel="X3")
 axes.legend(title="class")
 figure
@@ -43,8 +47,8 @@ cube = tl.Dataset.from_frame(frame.assign(F=classes.astype(str)), "F")
 print(tl.rank(cube, "algorithm-1:update=merit,radius=1.5"))
 
 # %%
-# Figures 3 and 4: the four cases of a pair (same or other value, same or other class) are the columns
-# of a matrix for each value of a feature, with a row for each class.
+# Figures 3 and 4: the four cases of a pair (same or other value, same or other class) are the
+# columns of a matrix for each value of a feature, with a row for each class.
 
 matrices = tl.pi_matrices(cube, "X1", alpha=1)
 print(matrices)

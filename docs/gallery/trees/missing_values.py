@@ -20,6 +20,9 @@ def with_gaps(data: tl.Dataset, share: float, seed: int) -> tl.Dataset:
     return tl.Dataset.from_frame(frame, data.target)
 
 
+# %%
+# A line for each policy, the mean of three draws of the gaps.
+
 shares = (0, 0.1, 0.2, 0.3, 0.4, 0.5)
 figure = Figure(figsize=(7.2, 3.4), layout="constrained")
 for axes, name in zip(figure.subplots(1, 2), ("heart-cleveland", "zoo"), strict=True):

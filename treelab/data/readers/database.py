@@ -45,7 +45,7 @@ def read_sqlite(path: Path, options: Options) -> Dataset:
         return read_duckdb(path, options)
     try:
         address = f"file:{pathname2url(str(path.absolute()))}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as database:
+        with texts_of(path), closing(sqlite3.connect(address, uri=True)) as database:
             database.execute("PRAGMA trusted_schema = OFF")
             database.text_factory = bytes  # what is no UTF-8 is written with escapes
             return _read(path, options, database, SQLITE_TABLES)

@@ -7,7 +7,6 @@ from typing import Any
 
 import attrs
 
-from treelab._files import named_path
 from treelab.data.coding import Coding
 from treelab.data.hashed_folds import are_ordered
 from treelab.data.readers.table import Options
@@ -28,7 +27,12 @@ from treelab.scale.database.columns import TableColumns, read_columns
 from treelab.scale.database.part import InDatabase, TablePart
 from treelab.scale.database.source import CHUNK, Database, TableSource
 from treelab.scale.held_out import ScannedFolds
-from treelab.scale.predictions import as_in_training, write_predictions
+from treelab.scale.predictions import (
+    all_or_none,
+    as_in_training,
+    part_path,
+    write_predictions,
+)
 from treelab.scale.progress import Watched
 from treelab.scale.scanning import (
     Scan,
@@ -121,15 +125,15 @@ class DatabaseScan:
         Each has a column 'prediction', and with `proba` one for each class, in the order of the
         cases; the target need not be there.
         """
-        place = named_path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        options, paths = as_in_training(self.options, tree), list[Path]()
+        options = as_in_training(self.options, tree)
         engine = Watched(InDatabase(), self.progress or _silent)
         with self.source.opened() as database:
             table = read_columns(database, options, needed=tree.schema.names)
-            for k, piece in enumerate(TableChunks(table, self.chunk)):
-                paths.append(place / f"part-{k:05}.parquet")
-                engine.each(write_predictions, [piece], paths[-1:], common=(options, tree, proba))
+            paths, common = list[Path](), (options, tree, proba)
+            with all_or_none(folder) as aside:
+                for k, piece in enumerate(TableChunks(table, self.chunk)):
+                    engine.each(write_predictions, [piece], [part_path(aside, k)], common=common)
+                    paths.append(part_path(folder, k))
         return paths
 
     def folded(self, folds: int, seed: int) -> Iterator[tuple[Scan, Test]]:
