@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treelab as tl
-from treelab.data.frames import label_of
+from treelab.data.labels import label_of
 from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
 
 

@@ -13,7 +13,7 @@ import pytest
 from growth import python_steps
 
 from treelab.data.dataset import Dataset
-from treelab.data.frames import in_natural_order, natural_order
+from treelab.data.labels import in_natural_order, natural_order
 from treelab.data.moments import DATETIME
 from treelab.data.schema import Column, Schema
 from treelab.errors import (
