@@ -38,7 +38,7 @@ TESTS = {
     "metrics": ["tests/metrics", "tests/test_oracle.py", "tests/test_conformance.py",
                 "tests/trust/test_two_implementations.py", "tests/trust/test_null.py"],
     "stats": ["tests/stats", "tests/test_oracle.py", "tests/metrics", "tests/discretize",
-              "tests/tree/test_grow.py", "tests/trust/test_two_implementations.py",
+              "tests/tree/test_grow.py", "tests/tree/test_grow_missing.py", "tests/trust/test_two_implementations.py",
               "tests/trust/test_null.py"],
     "tree": ["tests/tree", "tests/test_oracle.py", "tests/explain",
              "tests/trust/test_two_implementations.py", "tests/trust/test_invariants.py"],
