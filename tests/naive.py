@@ -792,6 +792,8 @@ def score_without_information(metric, values, classes):
     """Score the table in which every class takes the values in the same proportions."""
     if metric in ("normalized-gini", "normalized-entropy"):
         return -1.0  # chance itself, which the table below reaches for many cases only
+    if metric in ("p-chi2", "p-g", "log-p-chi2", "log-p-g"):
+        return 0.0  # with one degree of freedom a P-value shows the root of a rounding error
     return score(metric, [[c * v / sum(values) for c in classes] for v in values]) or 0.0
 
 
@@ -901,19 +903,24 @@ def judged_candidates(task, cases, metric, splits="auto", missing="fractional", 
     return found, scores(task, metric, found, sum(case.weight for case in cases))
 
 
-def grow(task, metric, splits="auto", missing="fractional", cases=None):
-    """Return the whole unpruned tree (min_cases=2, min_branch=1)."""
+def grow(
+    task, metric, splits="auto", missing="fractional", cases=None,
+    *, min_cases=2, min_branch=1, max_depth=math.inf,
+):  # fmt: skip
+    """Return the whole unpruned tree, or the part of it that grows from some of the cases."""
     cases = task.cases if cases is None else cases
     node = Node(class_weights(cases, task.n_classes))
     weight = sum(node.counts)
-    if weight - max(node.counts) <= 1e-12 * weight or weight < 2 - 1e-9:
+    is_pure = weight - max(node.counts) <= 1e-12 * weight
+    if is_pure or weight < min_cases - 1e-9 or max_depth < 1:
         return node
-    found, scored = judged_candidates(task, cases, metric, splits, missing)
+    found, scored = judged_candidates(task, cases, metric, splits, missing, min_branch)
     best = choose(found, scored)
     if best is not None:
         node.split, node.score = found[best], scored[best]
+        stop = {"min_cases": min_cases, "min_branch": min_branch, "max_depth": max_depth - 1}
         parts = part(node.split, cases, missing)
-        node.children = [grow(task, metric, splits, missing, branch) for branch in parts]
+        node.children = [grow(task, metric, splits, missing, each, **stop) for each in parts]
     return node
 
 

@@ -2,13 +2,10 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 
-@attrs.frozen
-class Format:
+class Format(NamedTuple):  # not of attrs, which `treelab --help` need not load
     """A format: where its writer is, and whether it can part a missing value among branches.
 
     `parts_by_some`: some of its readers cannot, so that approximate exports do not.

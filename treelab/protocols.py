@@ -85,6 +85,7 @@ class Pruner(Protocol):
     the same way, for pruners that hold cases out or cross-validate. A pruner whose attribute
     `needs_cases` is False looks at neither: then cases that lie elsewhere stay there. So they do
     where `takes_elsewhere` is True: its `data` may be `treelab.tree.prune.dealt.CasesElsewhere`.
+    Where `holds_out` is True, its `data` may be a `treelab.tree.prune.held.Foldable`.
     """
 
     def __call__(

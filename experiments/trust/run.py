@@ -16,9 +16,11 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "promises.md"
-ORDER = ("tested", "fuzz", "faults", "determinism", "soak", "memory", "properties", "null", "noise",
-         "lines", "mutation")  # fmt: skip
+ORDER = ("tested", "differential", "threads", "history", "fuzz", "faults", "determinism", "soak",
+         "memory", "properties", "null", "noise", "lines", "mutation")  # fmt: skip
 SCRIPTS = tuple(name for name in ORDER if (HERE / f"{name}.py").exists())
+EARLIER = "before 0.2.0"
+"""What stands for the day and commit of figures that were made before they were written down."""
 BEGIN, END = "<!-- checks: `make trust` writes this table -->", "<!-- end of checks -->"
 
 
@@ -49,10 +51,11 @@ def merged(old, new, script):
 
 def table(lines):
     """Return the figures in Markdown."""
-    rows = [("check", "command", "last figure", "ok"), ("---",) * 4]
+    rows = [("check", "command", "last figure", "ok", "on"), ("---",) * 5]
     for line in lines:
         verdict = "yes" if line["ok"] else "**no**"
-        rows.append((line["check"], f"`{line['command']}`", line["figure"], verdict))
+        on = line.get("on", EARLIER)
+        rows.append((line["check"], f"`{line['command']}`", line["figure"], verdict, on))
     return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |\n" for row in rows)
 
 

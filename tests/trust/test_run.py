@@ -49,8 +49,14 @@ def test_a_failed_check_stands_out_in_the_table(run):
     text = run.table([line("soak", "2 | 3", ok=False)])
 
     assert text.splitlines()[2] == (
-        "| soak: a | `python experiments/trust/soak.py` | 2 / 3 | **no** |"
+        "| soak: a | `python experiments/trust/soak.py` | 2 / 3 | **no** | before 0.2.0 |"
     )
+
+
+def test_a_figure_names_the_code_it_speaks_of(run):
+    text = run.table([line("soak") | {"on": "2026-01-02, abc1234"}])
+
+    assert text.splitlines()[2].endswith("| yes | 2026-01-02, abc1234 |")
 
 
 def test_the_page_of_promises_has_a_place_for_the_table(run):

@@ -1,19 +1,14 @@
 """What a process did before, or does at the same time in other threads, changes no byte."""
 
-import sys
-import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 from strategies import random_dataset
+from workload import done
 
 import treelab as tl
-from treelab.stats.formulas import margin_formula
-from treelab.stats.formulas.fixed_point import FixedCell
 from treelab.stats.formulas.impurity import n_log_n
-from treelab.stats.formulas.sums import SumFormula
 from treelab.tree.file import dumps
 
 # What came before
@@ -49,99 +44,35 @@ def test_data_that_were_seen_before_change_no_byte_of_large_data():
 
 # What happens meanwhile
 
-METRICS = ("gain", "gain-ratio", "gini", "normalized:gain", "relieff")
-DATA = [
-    random_dataset(
-        seed, 60 + 40 * seed, numeric=3, nominal=2,
-        weights=("one", "whole", "fraction")[seed % 3], ties=seed % 2 == 0,
-    )
-    for seed in range(10)
-]  # fmt: skip
-
-
-def everything(number):
-    """Grow, predict, rank and discretize, each of the ten with other data and settings."""
-    data, metric = DATA[number], METRICS[number % len(METRICS)]
-    by_gain = tl.rank(data, "gain").scores.tobytes()  # all begin with the same tables
-    missing = ("fractional", "branch", "majority")[number % 3]
-    tree = tl.grow(data, metric, missing=missing, splits=("auto", "multiway")[number % 2])
-    coding = tl.discretizer(("mdlp", "chimerge", "equal-frequency:4")[number % 3]).fit(data)
-    cuts = [coding.cuts[name].tobytes() for name in sorted(coding.cuts)]
-    ranked = tl.rank(data, metric).scores.tobytes()
-    predicted = tree.predict_proba(data).tobytes(), tree.apply(data).tobytes()
-    return dumps(tree), by_gain, ranked, *predicted, cuts
-
-
-def unhurried(cell):
-    """Return a function that lets others have their turn before it gives the same numbers."""
-
-    def wait(counts):
-        time.sleep(0.01)
-        return cell(counts)
-
-    return wait
-
-
-@pytest.fixture
-def forget(monkeypatch):
-    """Forget the tables that formulas look counts up in, as if the process had just begun."""
-    formulas = [getattr(tl.metric(name), "formula", None) for name in METRICS]
-
-    def empty():
-        margin_formula._x_log_x.cache_clear()
-        for formula in formulas:
-            if isinstance(formula, SumFormula):
-                monkeypatch.setattr(formula, "_fixed", FixedCell(unhurried(formula.cell)))
-
-    return empty
-
-
-@pytest.fixture
-def restless():
-    """Change the number of threads, and whose turn it is, all the time."""
-    done = threading.Event()
-
-    def change():
-        turn = 0
-        while not done.wait(0.001):
-            tl.set_threads((1, 2, None, 3)[turn % 4])
-            turn += 1
-
-    changing, patience = threading.Thread(target=change), sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)  # threads take turns in the midst of things
-    changing.start()
-    yield
-    done.set()
-    changing.join()
-    sys.setswitchinterval(patience)
-    tl.set_threads(None)
+AT_ONCE = [(place, number) for number, place in enumerate([0, 1, 2, 3, 4, 5, 7, 0, 0, 2])]
 
 
 @pytest.fixture(scope="module")
 def alone():
     tl.set_threads(1)
-    yield [everything(number) for number in range(len(DATA))]
+    yield [done(call) for call in AT_ONCE]
     tl.set_threads(None)
 
 
-@pytest.mark.usefixtures("restless")
 @pytest.mark.parametrize("cold", [True, False], ids=["cold", "warm"])
-def test_ten_threads_at_once_give_the_bytes_of_one(cold, alone, forget, monkeypatch):
+@pytest.mark.parametrize("way", ["threads", "asyncio"])
+def test_ten_calls_at_once_give_the_bytes_of_one_thread(way, cold, alone, script, monkeypatch):
     monkeypatch.setattr("treelab.stats.stores.cases.PART", 50)  # else small data are not shared out
     monkeypatch.setattr("treelab.tree.predict.PART", 20)
     monkeypatch.setattr("treelab.data.coded.MANY", 1)
-    start = threading.Barrier(len(DATA), action=forget if cold else None)
-
-    def at_once(number):
-        start.wait()
-        return everything(number)
-
-    with ThreadPoolExecutor(len(DATA)) as pool:
-        for _ in range(2):
-            assert list(pool.map(at_once, range(len(DATA)))) == alone
+    threads = script("threads")
+    with threads.restless(), threads.cold() if cold else nullcontext():
+        assert threads.ways()[way](AT_ONCE) == alone
 
 
-def test_other_data_give_other_bytes(alone):
-    """Else the test above would show nothing."""
-    for kind in range(5):
-        assert len({each[kind] for each in alone}) == len(DATA)
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
+def test_threads_of_a_child_process_give_the_same_bytes(start, alone, script):
+    threads = script("threads")
+    with threads.restless():
+        assert threads.in_a_child(start, AT_ONCE) == alone
+
+
+def test_other_calls_give_other_bytes(alone):
+    """Else the tests above would show nothing."""
+    assert len(set(alone)) == len(AT_ONCE)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
@@ -105,7 +105,7 @@ class ChiMerge:
         """Return the chi-square below which it merges, and how many intervals it leaves at most."""
         classes = profile.counts.shape[1]
         alpha = _of_feature(self.alpha, profile.feature, ALPHA)
-        threshold = float(chi2.isf(alpha, classes - 1)) if classes > 1 else np.inf
+        threshold = float(chdtri(classes - 1, alpha)) if classes > 1 else np.inf
         limit = _of_feature(self.max_intervals, profile.feature, None)
         return threshold, len(profile.points) if limit is None else limit
 

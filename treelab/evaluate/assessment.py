@@ -155,7 +155,8 @@ class Assessment:
         right, wrong = self.curve(label)
         if not right[-1] * wrong[-1] > 0:
             return float("nan")
-        return float(np.trapezoid(right, wrong) / (right[-1] * wrong[-1]))
+        area = (np.diff(wrong) * (right[1:] + right[:-1]) / 2).sum()  # np.trapezoid, of numpy 2
+        return float(area / (right[-1] * wrong[-1]))
 
     @classmethod
     def joined(cls, parts: Sequence["Assessment"]) -> "Assessment":

@@ -3,9 +3,9 @@
 from treelab._random import stream
 from treelab.experiment.competitors import TreeFactory
 from treelab.experiment.record import Record
-from treelab.experiment.report import write_report
+from treelab.experiment.report import report_figures, write_report
 from treelab.experiment.results import Results
-from treelab.experiment.runner import run_study
+from treelab.experiment.runner import run_simulation, run_study
 from treelab.experiment.simulation import Simulation
 from treelab.experiment.simulation_file import read_simulation
 from treelab.experiment.store import Store
@@ -27,6 +27,8 @@ __all__ = [
     "TreeFactory",
     "read_simulation",
     "read_study",
+    "report_figures",
+    "run_simulation",
     "run_study",
     "stream",
     "title_of",

@@ -104,7 +104,10 @@ def _values(data: Dataset, place: int, bins: int) -> tuple[str, ...]:
     if column.labels is not None:
         return column.labels
     known = numbers[~np.isnan(numbers)]
-    cuts = np.empty(0)
-    if bins and len(known):
-        cuts = np.unique(np.linspace(known.min(), known.max(), bins + 1)[1:-1])
+    if not bins or not len(known) or known.min() == known.max():
+        return Coding({column.name: np.empty(0)}).labels(column.name)
+    # In halves, whose difference is a number whatever they are.
+    cuts = 2 * np.linspace(known.min() / 2, known.max() / 2, bins + 1)[1:-1]
+    if (cuts[1:] <= cuts[:-1]).any():  # hardly a number lies between the ends
+        return tuple(f"interval {place} of {bins}" for place in range(1, bins + 1))
     return Coding({column.name: cuts}).labels(column.name)

@@ -25,7 +25,7 @@ def mean_variance_test(
     weights_a: AnyArray | None = None,
     weights_b: AnyArray | None = None,
 ) -> float:
-    """Return T = |mean A - mean B| / sqrt(s_A^2 / n_A + s_B^2 / n_B), s^2 with n - 1.
+    """Return ``T = |mean A - mean B| / sqrt(s_A^2 / n_A + s_B^2 / n_B)``, s^2 with n - 1.
 
     Without spread it is infinite where the means differ, else 0; a group of fewer than two
     cases has no variance, and T is 0: nothing can be said.

@@ -23,7 +23,7 @@ class PairScheme(Protocol):
 
     @property
     def ramp(self) -> Ramp | None:
-        """Numbers are at distance |a - b| / (ramp * range), at most 1; None: at |a - b|."""
+        """Numbers are at distance ``|a - b| / (ramp * range)``, at most 1; None: at ``|a - b|``."""
         ...
 
     @property

@@ -56,6 +56,11 @@ class Article:
     headline: Table | None = None
 
     @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """The figures of all sections."""
+        return tuple(drawing for section in self.sections for drawing in section.figures)
+
+    @property
     def opens_with_words(self) -> bool:
         """Whether it begins with its conclusion, which then comes before the table of contents."""
         first = self.sections[0] if self.sections else Section("")
