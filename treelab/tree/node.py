@@ -87,6 +87,12 @@ class Node:
         return self.tree.classes[int(self.tree.winners[self.number])]
 
     @property
+    def is_relabelled(self) -> bool:
+        """Whether somebody said which class is predicted here."""
+        labels = self.tree.relabelled
+        return labels is not None and bool(labels[self.number] >= 0)
+
+    @property
     def errors(self) -> float:
         """The weight of the cases of other classes."""
         return self.weight - float(self.counts[self.tree.winners[self.number]])
