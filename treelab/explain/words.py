@@ -7,7 +7,8 @@ from treelab.data.coded import ANY_NUMBER
 from treelab.stats.candidates.splits import Splits
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import Children
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.recorder import maps, thresholds
 
 By = str | float | tuple[tuple[str | None, ...], ...]

@@ -20,7 +20,8 @@ from treelab.lab_server.views import histogram
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
 from treelab.metrics.names import USUAL, name_of
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import write_path
 
 Report = Callable[[float, str], None]

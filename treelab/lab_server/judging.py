@@ -20,7 +20,8 @@ from treelab.lab_server.jobs import Job
 from treelab.lab_server.sessions import Session
 from treelab.lab_server.views import assessment_view, page_of
 from treelab.learner import Learner
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.predict import predicted_codes
 
 MOST_METRICS = 12
