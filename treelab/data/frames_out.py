@@ -49,7 +49,7 @@ def _instants(column: Column, values: FloatArray) -> AnyArray | None:
 def _dated(values: FloatArray, unit: str) -> AnyArray:
     known = ~np.isnan(values)
     whole = np.rint(np.where(known, values, 0)).astype(np.int64)
-    return np.where(known, whole.astype(f"datetime64[{unit}]"), np.datetime64("NaT"))
+    return np.where(known, whole.astype(f"datetime64[{unit}]"), np.datetime64("NaT", unit))
 
 
 def _times(values: FloatArray) -> list[time | None]:
