@@ -19,6 +19,7 @@ from typing import Any
 import attrs
 
 from treelab import __version__
+from treelab._current_folder import SAFE, left_by_children
 from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number, shown
 
 PATIENCE = 30.0
@@ -95,11 +96,11 @@ def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> It
 def _started(workers: int | None, memory_limit: str | None) -> Any:
     from distributed import LocalCluster
 
-    with _uninterrupted():
+    with _uninterrupted(), left_by_children():
         return LocalCluster(
             n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
             memory_limit=memory_limit or "auto", dashboard_address=":0",
-            silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
+            silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1", SAFE: "1"},
         )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.reduce.correlation import pearson
 from treelab.reduce.judged import matrix, numeric_names
+from treelab.stats.units import unit_of
 
 Embedder = Literal["mds", "isomap"]
 EMBEDDERS: tuple[Embedder, ...] = get_args(Embedder)
@@ -25,6 +26,8 @@ DISTANCES: dict[Distance, Literal["euclidean", "cityblock", "chebyshev"]] = {
     "euclidean": "euclidean", "manhattan": "cityblock", "maximum": "chebyshev",
 }  # fmt: skip
 NEIGHBOURS = 5
+LEAST, MOST = 1e-150, 1e150
+"""The squares of such numbers are numbers."""
 MOST_CASES = 5_000
 """Of which all distances are held at once."""
 
@@ -128,7 +131,11 @@ def _check_size(data: Dataset, features: int, k: int) -> None:
 
 def _scaled(values: FloatArray, standardize: bool) -> FloatArray:
     if not standardize:
+        largest = np.abs(values).max(initial=0.0)
+        if largest and not LEAST < largest < MOST:
+            raise DataError(f"the distances of numbers up to {largest:g} need standardize=True")
         return values
+    values = values / unit_of(values)
     spread = values.std(axis=0)
     return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 

@@ -1,6 +1,6 @@
 """How many cases it takes: P(|estimate - truth| >= eps) <= delta (kantardzic2011 3.8, SPEC 4.9)."""
 
-from math import ceil, inf, log
+from math import ceil, inf, isfinite, log
 from typing import Literal
 
 import attrs
@@ -149,7 +149,10 @@ def two_stage(
     first = known[random_sample(data.take(known), pilot, seed=seed).rows]
     if len(first) < 2:
         raise ParameterError("a pilot sample needs at least 2 cases to know the variance")
-    variance = float(values[first].var(ddof=1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        variance, total = float(values[first].var(ddof=1)), float(values[known].sum())
+    if not isfinite(variance + total):
+        raise DataError(f"the numbers of {feature!r} are too large: their variance is no number")
     needed = mean_sample_size(eps, delta, variance=variance, method=method, population=len(known))
     rest = np.setdiff1d(known, first)
     more = min(further_cases(len(first), needed), len(rest))

@@ -19,6 +19,7 @@ from treelab.data.folds import check_folds
 from treelab.data.hashed_folds import are_ordered
 from treelab.data.notation import check_decimal
 from treelab.data.readers.dialect import named_delimiter
+from treelab.data.readers.room import check_max_bytes
 from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import unit_of
@@ -248,6 +249,7 @@ def scan(
     encoding: str | None = None,
     header: bool | None = None,
     target_is_class: bool = False,
+    max_bytes: int | None = None,
     engine: str = "local",
     scheduler: str | None = None,
     workers: int | None = None,
@@ -262,7 +264,7 @@ def scan(
     Parameters
     ----------
     source
-        A file, a folder or a pattern ('data/*.parquet'; files of any format of `treelab.read`,
+        A file, a folder or a pattern (``data/*.parquet``; files of any format of `treelab.read`,
         Parquet by row groups), a list of such, an Arrow data set, a `dask.dataframe`, frames, or a
         function that returns an iterable of frames, anew each time. The frames of an iterator are
         kept in memory. Or a table, a view or a query of a DuckDB file,
@@ -275,10 +277,12 @@ def scan(
     missing_marks, decimal, delimiter, encoding, header, target_is_class
         As in `treelab.read`. A column that is numbers in some partitions and text in others is
         nominal.
+    max_bytes
+        As in `treelab.read`, for each partition.
     engine
         'local': in this process, a partition at a time; 'dask': on Dask.
     scheduler, workers, memory_limit
-        For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
+        For Dask: the address of a scheduler (``tcp://10.0.0.1:8786``), a `distributed.Client`,
         or, without one, how many workers of how much memory ('2GB') are started here, and closed
         in the end.
     progress
@@ -295,13 +299,14 @@ def scan(
     """
     check_choice("engine", engine, ENGINES)
     check_decimal(decimal)
+    check_max_bytes(max_bytes)
     if weights is not None and not isinstance(weights, str):
         raise ParameterError(f"weights must be the name of a column, got {weights!r}")
     options = Options(
         target, tuple(words("nominal", nominal)), tuple(words("numeric", numeric)), weights,
         tuple(words("drop", drop)),
         None if missing_marks is None else tuple(words("missing_marks", missing_marks)),
-        decimal, named_delimiter(delimiter), encoding, header, target_is_class,
+        decimal, named_delimiter(delimiter), encoding, header, target_is_class, max_bytes=max_bytes,
     )  # fmt: skip
     given = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
     resources = {name: value for name, value in given.items() if value is not None}

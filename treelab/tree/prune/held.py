@@ -72,7 +72,7 @@ class KnownCases:
     @classmethod
     def of(cls, data: Dataset) -> "KnownCases":
         """Return those of some data."""
-        return cls(data.take((data.y >= 0) & (data.weights > 0)))
+        return cls(data.usable())
 
     @property
     def n_cases(self) -> int:
