@@ -4,6 +4,8 @@ import ast
 import sys
 from pathlib import Path
 
+import treelab as tl
+
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
@@ -13,6 +15,7 @@ LAYERS = [
         "_random",
         "_typing",
         "_files",
+        "_formats",
         "_hints",
         "_markup",
         "_moved",
@@ -22,7 +25,7 @@ LAYERS = [
         "_cluster",
         "_current_folder",
     },
-    {"data", "protocols"},
+    {"data", "protocols", "views"},
     {"stats", "checking"},
     {"metrics", "discretize", "reduce", "characteristics"},
     {"tree", "selection"},
@@ -66,6 +69,7 @@ NEIGHBOURS = {
     ("sklearn", "scale"): "a dask.dataframe is fitted where it lies",
     ("plots", "explain"): "importances are drawn",
     ("writers", "plots"): "a class has the same colour in all pictures",
+    ("protocols", "views"): "a metric is shown a node",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 
@@ -74,6 +78,9 @@ UPWARD = {("treelab.tree.model", "treelab.writers"): "a tree shows itself in a n
 
 # What the package's own __init__ defines; everything else there is imported from below.
 FACADE = {"treelab.__version__"}
+
+# Who uses treelab as anybody does, by what its own __init__ offers, and why.
+USERS = {"papers": "other people's packages can do what a paper does"}
 
 
 def part_of(module):
@@ -120,6 +127,8 @@ def points_down(importer, imported):
     if here == there or (here, there) in NEIGHBOURS or imported in FACADE:
         return True
     if (importer, imported) in UPWARD:
+        return True
+    if here in USERS and there in tl.__all__ and imported == f"treelab.{there}":
         return True
     return there in LEVEL and LEVEL[here] > LEVEL[there]
 

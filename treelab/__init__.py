@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from treelab.warming import warmup
     from treelab.writers import export
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 redirect_moved()
 

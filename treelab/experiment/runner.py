@@ -65,7 +65,7 @@ def run_study(
         'local': jobs on this machine; 'dask': trials are tasks on the workers of a Dask cluster.
         A worker that dies costs its running trials, which another one begins again.
     scheduler, workers, memory_limit
-        For Dask: the address of a scheduler, such as 'tcp://10.0.0.1:8786', a `distributed.Client`,
+        For Dask: the address of a scheduler (``tcp://10.0.0.1:8786``), a `distributed.Client`,
         or, without one, how many workers of how much memory ('2GB') are started here, and closed
         in the end. Files of data must be there for the workers under the same path.
     strict

@@ -5,14 +5,13 @@ import numpy as np
 
 from treelab._text import aligned, visible
 from treelab._typing import FloatArray
-from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.intervals import MISSING
 from treelab.errors import DataError
 from treelab.metrics.pi import Pi, Theta
 from treelab.stats.pairs.schemes import Decay
-from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.in_memory import root_of
 
 CASES = ("same value, same class", "same value, other class",
          "other value, same class", "other value, other class")  # fmt: skip
@@ -85,7 +84,7 @@ def pi_matrices(
     """
     pi = Pi(theta, alpha, decay, self_pairs=self_pairs, bins=bins, max_cases=max_cases)
     place = data.schema.index(feature)
-    view = root_node(Coded.of(data, Coding()), "multiway", seed=seed)
+    view = root_of(data, "multiway", seed=seed)
     if not len(view.rows):
         raise DataError("matrices need at least one case with a known class and weight above 0")
     of_values, of_all = pi.matrices(view)

@@ -90,7 +90,7 @@ def backward_elimination(
 ) -> Reduction:
     """Drop features of low correlation that are not needed together either.
 
-    Of the features whose |R| is below the threshold, the worst first, one is dropped if the
+    Of the features whose ``|R|`` is below the threshold, the worst first, one is dropped if the
     multiple R^2 of the others is less than `loss` lower without it (SPEC 4.2).
 
     Parameters
@@ -98,7 +98,7 @@ def backward_elimination(
     data
         The cases, without missing numbers.
     threshold
-        Features of at least this |R| are kept.
+        Features of at least this ``|R|`` are kept.
     loss
         What dropping a feature may cost at most; None: as much as the threshold.
     target

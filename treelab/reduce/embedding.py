@@ -8,8 +8,7 @@ from typing import Literal, get_args
 
 import attrs
 import numpy as np
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import pdist, squareform
+import scipy  # whose parts are loaded when they are needed
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
@@ -104,7 +103,11 @@ def embedding(
     check_number("k", k, 1, whole=True)
     _check_size(data, len(names), k)
     order = content_order(data)
-    apart = squareform(pdist(_scaled(matrix(data, names)[order], standardize), DISTANCES[distance]))
+    apart = scipy.spatial.distance.squareform(
+        scipy.spatial.distance.pdist(
+            _scaled(matrix(data, names)[order], standardize), DISTANCES[distance]
+        )
+    )
     if method == "mds":
         placed, kept, parts = _by_stress(apart, k), apart, 1
     else:
@@ -112,7 +115,7 @@ def embedding(
     coordinates = np.empty_like(placed)
     coordinates[order] = _turned(placed)
     pairs = np.triu_indices(len(data), 1)
-    residual = 1 - pearson(pdist(placed), kept[pairs]) ** 2
+    residual = 1 - pearson(scipy.spatial.distance.pdist(placed), kept[pairs]) ** 2
     return Embedding(method, names, coordinates, float(residual), parts)
 
 
@@ -167,7 +170,9 @@ def _by_paths(apart: FloatArray, k: int, neighbours: int) -> tuple[FloatArray, F
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a graph in parts is told as such
         placed = isomap.fit_transform(apart)
-    parts, _ = connected_components(isomap.nbrs_.kneighbors_graph(n_neighbors=neighbours))
+    parts, _ = scipy.sparse.csgraph.connected_components(
+        isomap.nbrs_.kneighbors_graph(n_neighbors=neighbours)
+    )
     return np.asarray(placed), np.asarray(isomap.dist_matrix_), int(parts)
 
 

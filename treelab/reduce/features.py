@@ -42,7 +42,7 @@ def features(
     data
         The cases.
     method
-        'means' (means and variances), 'correlation' (|R| with the class), 'elimination'
+        'means' (means and variances), 'correlation' (``|R|`` with the class), 'elimination'
         (correlation, then covariance), 'dm' (the best set of `k`), 'relief', or 'entropy' (no
         class needed; the score is the round in which a feature is removed).
     threshold

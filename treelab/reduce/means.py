@@ -25,7 +25,7 @@ def mean_variance_test(
     weights_a: AnyArray | None = None,
     weights_b: AnyArray | None = None,
 ) -> float:
-    """Return T = |mean A - mean B| / sqrt(s_A^2 / n_A + s_B^2 / n_B), s^2 with n - 1.
+    """Return ``T = |mean A - mean B| / sqrt(s_A^2 / n_A + s_B^2 / n_B)``, s^2 with n - 1.
 
     Without spread it is infinite where the means differ, else 0; a group of fewer than two
     cases has no variance, and T is 0: nothing can be said.
@@ -47,7 +47,7 @@ def mean_variance_test(
         return 0.0
     unit = unit_of(np.concatenate([values for values, _ in groups]))
     (mean_a, error_a), (mean_b, error_b) = (
-        _mean_and_error(values / unit, weights) for values, weights in groups
+        _mean_and_its_variance(values / unit, weights) for values, weights in groups
     )
     difference = abs(mean_a - mean_b)
     # Means that differ by rounding only do not differ.
@@ -98,7 +98,7 @@ def _known(values: AnyArray, weights: AnyArray | None) -> tuple[FloatArray, Floa
     return values[known], weights[known]
 
 
-def _mean_and_error(values: FloatArray, weights: FloatArray) -> tuple[float, float]:
+def _mean_and_its_variance(values: FloatArray, weights: FloatArray) -> tuple[float, float]:
     """Return the mean and its squared standard error."""
     n = weights.sum()
     mean = (weights * values).sum() / n

@@ -5,7 +5,7 @@ from typing import Literal
 
 import attrs
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
@@ -62,7 +62,7 @@ def mean_sample_size(
         raise ParameterError(f"method {method!r} needs the {what} of the values")
     check_number(what, given, 0)
     factor = {
-        "normal": float(norm.isf(delta / 2)) ** 2,
+        "normal": float(ndtri(delta / 2)) ** 2,
         "chebyshev": 1 / delta,
         "hoeffding": given * log(2 / delta) / 2,
     }[method]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treelab._files import write_bytes, write_text
 from treelab.errors import MissingExtraError, ParameterError, shown
@@ -23,7 +24,25 @@ from treelab.experiment.results import Results
 from treelab.experiment.simulation import Answers
 from treelab.experiment.summary import Summary
 
-__all__ = ["folds_csv", "write_report", "write_tables"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["folds_csv", "report_figures", "write_report", "write_tables"]
+
+
+def report_figures(findings: Results | Answers) -> "dict[str, Figure]":
+    """Draw the figures of a report (extra `report`); the keys are the names of their files."""
+    _check_findings(findings)
+    try:
+        from treelab.experiment.report.figures import drawn
+        from treelab.experiment.report.study_article import study_article
+    except ImportError as error:
+        raise MissingExtraError("a figure", _package(error), "report") from None
+    if isinstance(findings, Answers):
+        article = findings.study.to_article(findings)
+    else:
+        article = study_article(Summary(findings))
+    return {drawing.name: drawn(drawing) for drawing in article.drawings}
 
 
 def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> str | None:
@@ -34,8 +53,7 @@ def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> st
     sentence
         What the extra `report` would have added; None where it is installed.
     """
-    if not isinstance(findings, Results | Answers):
-        raise ParameterError(f"expected what run_study returns, got {shown(findings)}")
+    _check_findings(findings)
     if not isinstance(folder, str | PathLike):
         raise ParameterError(f"expected the path of a folder, got {shown(folder)}")
     folder = Path(folder)
@@ -50,12 +68,21 @@ def write_report(findings: Results | Answers, folder: str | PathLike[str]) -> st
     return _with_extra(lambda: _write_study_page(summary, folder))
 
 
+def _check_findings(findings: object) -> None:
+    if not isinstance(findings, Results | Answers):
+        raise ParameterError(f"expected what run_study returns, got {shown(findings)}")
+
+
+def _package(error: ImportError) -> str:
+    return (error.name or "matplotlib").split(".")[0].replace("_", "-")
+
+
 def _with_extra(write: Callable[[], None]) -> str | None:
     try:
         write()
     except ImportError as error:
-        package = (error.name or "matplotlib").split(".")[0].replace("_", "-")
-        return str(MissingExtraError("the page with figures, report.html,", package, "report"))
+        what = "the page with figures, report.html,"
+        return str(MissingExtraError(what, _package(error), "report"))
     return None
 
 
@@ -116,7 +143,7 @@ def _write_page(article: Article, folder: Path) -> None:
     from treelab.experiment.report.page import page
 
     images = {}
-    for drawing in (drawing for section in article.sections for drawing in section.figures):
+    for drawing in article.drawings:
         figure = drawn(drawing)
         text = svg(figure)
         write_text(folder / f"{drawing.name}.svg", text)
