@@ -145,7 +145,7 @@ def test_every_metric_is_in_one_family_and_has_a_section():
 def test_the_share_of_noise_is_counted():
     import metric_pages
 
-    assert metric_pages.shares_of_noise("joint-information") == "100% / 0%"
+    assert metric_pages.shares_of_noise("joint-information") == "100%&nbsp;/&nbsp;0%"
 
 
 def test_every_key_of_a_model_file_is_on_its_page():
