@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-slow defaults papers statements vilalta2001 vilalta2001-more metric-or-search pi-question trust bench docs readme clean
+.PHONY: run test test-slow test-matrix defaults papers statements vilalta2001 vilalta2001-more metric-or-search pi-question trust bench docs readme clean
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/tour.py
@@ -15,10 +15,14 @@ test: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-slow: $(VENV)/.installed-test
 	$(BIN)/pytest -m slow
+
+# The suite with the lowest and the newest dependencies, on every Python on the path: hours.
+test-matrix: $(VENV)/.installed-matrix
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python experiments/matrix/run.py
 
 # The evidence behind the default metric, splits, pruner and missing policy.
 defaults: $(VENV)/.installed-test
@@ -90,10 +94,14 @@ $(VENV)/.installed-trust: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[trust]'
 	touch $@ $(VENV)/.installed $(VENV)/.installed-test
 
+$(VENV)/.installed-matrix: | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet 'uv>=0.5'
+	touch $@
+
 $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) build dist docs/_build docs/generated docs/auto_gallery .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .matrix build dist docs/_build docs/generated docs/auto_gallery .pytest_cache .mypy_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

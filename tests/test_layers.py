@@ -4,6 +4,8 @@ import ast
 import sys
 from pathlib import Path
 
+import treelab as tl
+
 ROOT = Path(__file__).parents[1] / "treelab"
 
 LAYERS = [
@@ -13,6 +15,7 @@ LAYERS = [
         "_random",
         "_typing",
         "_files",
+        "_formats",
         "_hints",
         "_markup",
         "_moved",
@@ -20,8 +23,9 @@ LAYERS = [
         "_text",
         "_threads",
         "_cluster",
+        "_current_folder",
     },
-    {"data", "protocols"},
+    {"data", "protocols", "views"},
     {"stats", "checking"},
     {"metrics", "discretize", "reduce", "characteristics"},
     {"tree", "selection"},
@@ -53,6 +57,7 @@ NEIGHBOURS = {
     ("_markup", "errors"): "a page of another ending is a user's error",
     ("_threads", "errors"): "a number of threads that is none is a user's error",
     ("_cluster", "errors"): "a scheduler that does not answer is a user's error",
+    ("_cluster", "_current_folder"): "workers are not to look for modules in a stranger's folder",
     ("_files", "errors"): "a file that cannot be written is a user's error",
     ("discretize", "metrics"): "the greedy discretizer may be told its metric by name",
     ("selection", "tree"): "scores are checked as the builder checks them; a tree may select",
@@ -64,6 +69,7 @@ NEIGHBOURS = {
     ("sklearn", "scale"): "a dask.dataframe is fitted where it lies",
     ("plots", "explain"): "importances are drawn",
     ("writers", "plots"): "a class has the same colour in all pictures",
+    ("protocols", "views"): "a metric is shown a node",
     ("protocols", "data"): "the signatures of the extension points name Dataset and Coding",
 }
 
@@ -72,6 +78,9 @@ UPWARD = {("treelab.tree.model", "treelab.writers"): "a tree shows itself in a n
 
 # What the package's own __init__ defines; everything else there is imported from below.
 FACADE = {"treelab.__version__"}
+
+# Who uses treelab as anybody does, by what its own __init__ offers, and why.
+USERS = {"papers": "other people's packages can do what a paper does"}
 
 
 def part_of(module):
@@ -118,6 +127,8 @@ def points_down(importer, imported):
     if here == there or (here, there) in NEIGHBOURS or imported in FACADE:
         return True
     if (importer, imported) in UPWARD:
+        return True
+    if here in USERS and there in tl.__all__ and imported == f"treelab.{there}":
         return True
     return there in LEVEL and LEVEL[here] > LEVEL[there]
 

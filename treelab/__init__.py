@@ -1,9 +1,13 @@
 """treelab grows decision trees with any split metric, and shows what the metric changes."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from treelab._current_folder import leave_when_started
 
-from treelab._moved import redirect_moved
+leave_when_started()  # before anything else is looked for
+
+from importlib import import_module  # noqa: E402
+from typing import TYPE_CHECKING, Any  # noqa: E402
+
+from treelab._moved import redirect_moved  # noqa: E402
 
 if TYPE_CHECKING:
     import treelab.reduce as reduce
@@ -57,7 +61,7 @@ if TYPE_CHECKING:
     from treelab.warming import warmup
     from treelab.writers import export
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 redirect_moved()
 

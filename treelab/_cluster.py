@@ -5,20 +5,31 @@ and turns what can happen to a cluster into one sentence.
 """
 
 import asyncio
+import ctypes
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent import futures
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
+from time import monotonic
 from typing import Any
 
+import attrs
+
 from treelab import __version__
+from treelab._current_folder import SAFE, left_by_children
 from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number, shown
 
 PATIENCE = 30.0
 """Seconds without a single worker after which nobody is waited for."""
+
+PAUSED = 60.0
+"""Seconds with all workers paused for memory, none at work, after which nobody is waited for."""
+
+LOOK = 5.0
+"""Seconds without a result after which somebody looks what the workers do."""
 
 CONNECT = 10.0
 """Seconds that a scheduler has to answer."""
@@ -85,11 +96,11 @@ def _client(scheduler: Any, workers: int | None, memory_limit: str | None) -> It
 def _started(workers: int | None, memory_limit: str | None) -> Any:
     from distributed import LocalCluster
 
-    with _uninterrupted():
+    with _uninterrupted(), left_by_children():
         return LocalCluster(
             n_workers=workers or os.cpu_count(), threads_per_worker=1, processes=True,
             memory_limit=memory_limit or "auto", dashboard_address=":0",
-            silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1"},
+            silence_logs=logging.CRITICAL, env={"TREELAB_THREADS": "1", SAFE: "1"},
         )  # fmt: skip
 
 
@@ -118,13 +129,72 @@ def running_client() -> Any:
 
 
 def check_workers(client: Any) -> None:
-    """Raise unless there is a worker, or one comes before long."""
+    """Raise unless there is a worker, if only a paused one, or one comes before long."""
+    if _workers(client):
+        return
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         raise EngineError(
             f"there has been no Dask worker for {PATIENCE:.0f} seconds: start some, and try again"
         ) from None
+
+
+def _workers(client: Any) -> list[dict[str, Any]]:
+    """Return what the scheduler knows of each worker."""
+    return list(client.scheduler_info()["workers"].values())
+
+
+@attrs.define
+class Lookout:
+    """Looks after the workers while a result is waited for, and says what keeps them."""
+
+    client: Any
+    say: Callable[[str], None] = lambda _: None
+    since: float | None = None
+
+    def look(self) -> None:
+        """Raise where nothing is to be expected: no worker, or all paused for long."""
+        from dask.utils import format_bytes
+
+        workers = _workers(self.client)
+        if not workers:
+            check_workers(self.client)
+        if not workers or not all(map(_is_idle, workers)):
+            self.since = None
+            return
+        limits = [format_bytes(limit) for limit in sorted(each["memory_limit"] for each in workers)]
+        text = f"all {len(limits)} workers are paused, near their memory limit of {limits[0]}"
+        if self.since is None:
+            self.since = monotonic()
+            self.client.run(trim, on_error="ignore")
+        elif monotonic() - self.since > PAUSED:
+            raise EngineError(
+                f"{text}, and have been for {PAUSED:.0f} seconds: make partitions smaller, or give "
+                "workers more memory"
+            )
+        self.say(text)
+
+
+def _is_idle(worker: dict[str, Any]) -> bool:
+    """Tell whether a worker is paused for memory, with no task left that could make room."""
+    executing = worker.get("metrics", {}).get("task_counts", {}).get("executing", 0)
+    return worker["status"] == "paused" and not executing
+
+
+def trim() -> None:
+    """Give memory that is free back to the system, where the C library can: a paused worker may."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
+def check_version(asked: str) -> None:
+    """Raise on a worker, which may have come after all had been checked, of another treelab."""
+    if asked != __version__:
+        raise ParameterError(
+            f"a Dask worker has treelab {__version__}, but where the work was started it is "
+            f"{asked}: results need the same one everywhere"
+        )
 
 
 def check_versions(client: Any) -> None:

@@ -50,12 +50,14 @@ def weight_text(total: float) -> str:
     return f"{total:,.6g}"
 
 
-def percent(share: float) -> str:
+def percent(share: float, unknown: str = "-") -> str:
     """Write a share; only all is 100.0 %, and only nothing 0.0 %.
 
     >>> percent(0.9531), percent(0.99996), percent(1), percent(0.0001), percent(0)
     ('95.3 %', 'above 99.9 %', '100.0 %', 'below 0.1 %', '0.0 %')
     """
+    if math.isnan(share):
+        return unknown
     if 0.9995 <= share < 1:
         return "above 99.9 %"
     if 0 < share < 0.0005:

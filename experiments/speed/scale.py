@@ -1,17 +1,22 @@
 """Trees of partitions: on Dask, in this process and in memory; beside LightGBM on Dask.
 
     python experiments/speed/scale.py --cases 1 4 10 --folder generated    # millions of cases
+    python experiments/speed/scale.py --cases 25 --runs local dask --memory-limit 1GB
 
 Each run is a process of its own and prints a line: seconds of the clock and of processors (workers
-included), the phases of a scan, peak memory of the process and, on Dask, of the largest worker.
+included), the phases of a scan, a digest of the tree, peak memory of the process and, on Dask, of
+the largest worker: as the system kept it, and as it was seen ten times a second, with those that
+were started anew. `start_s` is how long a cluster takes before there are any data.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import resource
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,7 +60,15 @@ def memory(folder):
     start = time.perf_counter(), time.process_time()
     tree = tl.grow(whole, **how())
     grown = time.perf_counter() - start[0], time.process_time() - start[1]
-    return {"nodes": tree.n_nodes, "read_s": read, "grow_s": grown}
+    return of_tree(tree) | {"read_s": read, "grow_s": grown}
+
+
+def of_tree(tree):
+    """Return what a tree is, to be compared between runs."""
+    from treelab.tree.model import ARRAYS
+
+    content = b"".join(getattr(tree, name).tobytes() for name in ARRAYS)
+    return {"nodes": tree.n_nodes, "tree": hashlib.sha256(content).hexdigest()[:16]}
 
 
 def _read(folder):
@@ -78,9 +91,9 @@ def local(folder):
 
 
 def dask(folder):
-    with cluster(os.environ.get("SCALE_MEMORY")) as (client, peaks):
+    with cluster(os.environ.get("SCALE_MEMORY")) as (client, about):
         found = scanned(folder, engine="dask", scheduler=client)
-        return found | {"worker_peak_mb": peaks()}
+        return found | about()
 
 
 def scanned(folder, **settings):
@@ -95,14 +108,14 @@ def scanned(folder, **settings):
 
     tree = tl.grow(tl.scan(str(folder), "y", progress=note, **settings), **how())
     note("")
-    return {"nodes": tree.n_nodes, "phases": {k: round(v, 2) for k, v in phases.items() if k}}
+    return of_tree(tree) | {"phases": {k: round(v, 2) for k, v in phases.items() if k}}
 
 
 def lightgbm(folder):
     import dask.dataframe as dd
     from lightgbm import DaskLGBMClassifier
 
-    with cluster() as (client, peaks), client.as_current():
+    with cluster() as (client, about), client.as_current():
         # Not `read_parquet`, which may read features and classes in different partitions.
         frame = dd.from_map(_frame, sorted(folder.iterdir()))
         model = DaskLGBMClassifier(
@@ -113,7 +126,7 @@ def lightgbm(folder):
         model.fit(frame.drop(columns="y"), frame["y"])
         leaves = model.booster_.trees_to_dataframe().left_child.isna().sum()
         fitted = time.perf_counter() - start
-        return {"leaves": int(leaves), "fit_s": fitted, "worker_peak_mb": peaks()}
+        return {"leaves": int(leaves), "fit_s": fitted} | about()
 
 
 def _frame(path):
@@ -124,11 +137,46 @@ def _frame(path):
 
 @contextmanager
 def cluster(limit=None):
-    """Start two workers of one thread, as treelab does; give a client, and what their peak was."""
+    """Start two workers of one thread, as treelab does; give a client, and what they took."""
     from treelab._cluster import connected
 
+    start = time.perf_counter()
     with connected(workers=WORKERS, memory_limit=limit) as client:
-        yield client, lambda: max(client.run(_peak).values())
+        watch = Watch(client.run(os.getpid).values())
+        started = time.perf_counter() - start
+
+        def about():
+            kept = max(client.run(_peak).values())
+            return {"start_s": round(started, 1), "worker_peak_mb": kept} | watch.ended()
+
+        yield client, about
+
+
+class Watch(threading.Thread):
+    """Looks at the memory of all workers, new ones included, ten times a second."""
+
+    def __init__(self, pids):
+        super().__init__(daemon=True)
+        self.first, self.seen, self.n_looks, self.over = set(pids), {}, 0, threading.Event()
+        self.start()
+
+    def run(self):
+        import psutil
+
+        while not self.over.wait(0.1):
+            self.n_looks += 1
+            for process in psutil.Process().children(recursive=True):
+                try:
+                    resident = process.memory_info().rss
+                except psutil.NoSuchProcess:
+                    continue
+                self.seen[process.pid] = max(resident, self.seen.get(process.pid, 0))
+
+    def ended(self):
+        self.over.set()
+        seen = max(self.seen.values(), default=0) // 2**20
+        fresh = len(self.seen.keys() - self.first)
+        return {"worker_seen_mb": seen, "looks": self.n_looks, "other_processes": fresh}
 
 
 def _peak():
@@ -151,17 +199,21 @@ def main():
     parser.add_argument("--cases", type=float, nargs="+", default=[1.0, 4.0, 10.0])
     parser.add_argument("--folder", type=Path, default=Path("scale-data"))
     parser.add_argument("--runs", nargs="+", choices=RUNS, default=RUNS)
+    parser.add_argument("--memory-limit", help="of each Dask worker, such as 1GB")
     parser.add_argument("--one", choices=RUNS)
     given = parser.parse_args()
     if given.one:
         one(given.one, given.folder)
         return
+    environment = os.environ | {"TREELAB_THREADS": "2"}
+    if given.memory_limit:
+        environment["SCALE_MEMORY"] = given.memory_limit
     for millions in given.cases:
         folder = given.folder / f"{millions:g}M"
         write(folder, millions)
         for run in given.runs:
             call = [sys.executable, __file__, "--one", run, "--folder", str(folder)]
-            subprocess.run(call, check=False, env=os.environ | {"TREELAB_THREADS": "2"})
+            subprocess.run(call, check=False, env=environment)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def mutated(rng: Random, seeds: Sequence[bytes], words: Sequence[bytes]) -> byte
     for _ in range(rng.choice((1, 1, 2, 3, 5))):
         change = rng.choice(CHANGES)
         data = change(rng, data, seeds if change is _crossed else others)
-    return data[:LONGEST]
+    return data[: max(LONGEST, 2 * max(map(len, seeds)))]
 
 
 def mutated_json(rng: Random, seeds: Sequence[bytes], words: Sequence[bytes]) -> bytes:

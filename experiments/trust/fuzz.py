@@ -16,6 +16,7 @@ import tempfile
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from random import Random
@@ -27,13 +28,16 @@ if __name__ == "__main__":  # before numba is imported
     os.environ.setdefault("NUMBA_CACHE_DIR", f"{tempfile.gettempdir()}/treelab-checked-kernels")
     os.environ.setdefault("TREELAB_THREADS", "1")
 
-NAMES = ("csv", "tsv", "arff", "c45", "tab", "keel", "model", "study")
+NAMES = ("csv", "tsv", "arff", "c45", "tab", "keel", "gz", "parquet", "excel", "sqlite", "duckdb",
+         "model", "study")  # fmt: skip
 MANY, QUICK = 1_000_000, 2_000
 SECONDS = 2
 """An input that takes longer than this, twice, hangs."""
 ENDLESS = 120
 """What takes so long is stopped; earlier it may be the compiler, which must not be."""
 PROCESSES = 2
+SHOWN = 1000
+"""A longer input is kept in a file instead of being shown."""
 
 
 class Hang(BaseException):
@@ -51,24 +55,31 @@ def main() -> int:
 
 def fuzz(name: str, inputs: int, seed: int, minutes: float = inf) -> tuple[int, dict[str, bytes]]:
     """Return how many inputs there was time for, and what broke a target, by where it broke."""
+    from children import in_children
     from targets import TARGETS
 
     target, rng = TARGETS[name], Random(f"{name} {seed}")
-    broken: dict[str, bytes] = {}
+    end = perf_counter() + 60 * minutes
+    contents = (target.mutator(rng, target.seeds, target.words) for _ in range(inputs))
+    waiting = takewhile(lambda _: perf_counter() < end, contents)
+    signal.signal(signal.SIGPROF, _alarm)
+    if target.is_native:
+        return in_children(target.take, target.seeds, waiting, twice)
     for content in target.seeds:
         target.take(content)  # what is valid must be taken, or nothing is tested
-    signal.signal(signal.SIGPROF, _alarm)
-    end = perf_counter() + 60 * minutes
-    done = 0
-    while done < inputs and perf_counter() < end:
+    done, broken = 0, dict[str, bytes]()
+    for content in waiting:
         done += 1
-        content = target.mutator(rng, target.seeds, target.words)
-        where = trouble(target.take, content)
-        if where == "hang":  # unless only the machine stuttered, or code was compiled
-            where = trouble(target.take, content)
+        where = twice(target.take, content)
         if where and where not in broken:
             broken[where] = _smaller(target.take, content, where)
     return done, broken
+
+
+def twice(take: Callable[[bytes], object], content: bytes) -> str:
+    """Return the trouble with an input, not a machine that stutters or code that is compiled."""
+    where = trouble(take, content)
+    return trouble(take, content) if where == "hang" else where
 
 
 def trouble(take: Callable[[bytes], object], content: bytes) -> str:
@@ -112,12 +123,15 @@ def _alone(options: argparse.Namespace) -> int:
     """Fuzz one target in this process."""
     if options.guided:
         return _guided(options.target, options.inputs, options.seed, options.minutes)
+    from children import keep
     from report import tell
 
     began = perf_counter()
     done, broken = fuzz(options.target, options.inputs, options.seed, options.minutes)
-    for where, content in broken.items():
-        print(f"{options.target}: {where}: {content!r}", file=sys.stderr, flush=True)
+    kept = keep(options.target, broken.values()) if broken else []
+    for (where, content), path in zip(broken.items(), kept, strict=True):
+        shown = repr(content) if len(content) < SHOWN else path
+        print(f"{options.target}: {where}: {shown}", file=sys.stderr, flush=True)
     print(f"{options.target}: {perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     figure = f"{done:,} inputs, {len(broken)} crashes or hangs"
     sys.argv = [argument for argument in sys.argv if argument != "--alone"]

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import attrs
+import binaries
 import broken
 
 from treelab.data.dataset import Dataset
@@ -32,6 +33,8 @@ class Target:
     seeds: tuple[bytes, ...]
     words: tuple[bytes, ...] = ()
     mutator: Mutator = broken.mutated
+    is_native: bool = False
+    """Whether a library in another language reads the bytes, which may end the process."""
 
 
 @cache
@@ -171,6 +174,14 @@ def _targets() -> dict[str, Any]:
     names_words = (BETWEEN, b"continuous", b"ignore", b"discrete", b"\\,", b"\\:", b". ", b"|")
     tab_words = (b"c\td\n", b"class", b"weight", b"meta", b"mD#", b"wC#", b"\t\n", b"x y", b"~")
     keel_words = (*arff_words, b"@inputs ", b"@outputs ", b"<null>")
+    sqlite_words = (
+        b"\xff\xff\xff\xff",
+        b"\0\0\0\0",
+        b"\x0d",
+        b"\x05",
+        b"CREATE TABLE t (",
+        b"\x81\0",
+    )
     model_words = (b'"nodes"', b'"counts"', b"[[[[", b"1e400", b"Infinity", b"\\ud800", b'{"a":')
     return {
         "csv": Target(_read(".csv"), CSV),
@@ -179,6 +190,15 @@ def _targets() -> dict[str, Any]:
         "c45": Target(_read_c45, C45, names_words),
         "tab": Target(_read(".tab"), TAB, tab_words),
         "keel": Target(_read(".dat"), KEEL, keel_words),
+        "gz": Target(_read(".csv.gz"), binaries.gz(CSV), (), binaries.mutated_gz),
+        "parquet": Target(_read(".parquet"), binaries.parquet(), is_native=True),
+        "excel": Target(
+            _read(".xlsx"), binaries.excel(), binaries.EXCEL_WORDS, binaries.mutated_zip, True
+        ),
+        "sqlite": Target(_read(".sqlite"), binaries.sqlite(folder()), sqlite_words, is_native=True),
+        "duckdb": Target(
+            _read(".duckdb"), binaries.duckdb(folder()), (), binaries.mutated_sealed, True
+        ),
         "model": Target(_load, _models(), model_words, broken.mutated_json),
         "study": Target(_study, STUDY, STUDY_WORDS),
     }

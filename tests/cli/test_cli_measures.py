@@ -167,8 +167,6 @@ def test_options_of_one_memory_are_refused_of_partitions():
         result = run(*TRAIN, "--engine", "local", *option)
         assert result.exit_code == 2
         assert f"{option[0]} needs all cases in one memory" in result.stderr
-    result = run(*TRAIN, "--engine", "local", "--class-weight", "balanced")
-    assert (result.exit_code, "class_weight needs all cases" in result.stderr) == (2, True)
 
 
 def test_a_report_is_one_page_with_all_of_it(folder):

@@ -40,7 +40,8 @@ COLUMNS = {
 @pytest.mark.parametrize("name", COLUMNS)
 def test_a_column_has_the_codes_that_its_values_have_one_by_one(name: str) -> None:
     series = nw.from_native(COLUMNS[name], series_only=True)
-    assert distinct_values(series) is not None
+    objects = isinstance(COLUMNS[name], pd.Series) and COLUMNS[name].dtype == object
+    assert (distinct_values(series) is None) == objects  # the text of pandas 2 is objects
     kept = frames._categories(series)
     labels, codes = frames._coded(series, kept)
     wanted, wanted_codes = frames.coded(values_of(series), kept)

@@ -14,6 +14,7 @@ from treelab.evaluate import (
     corrected_t,
     friedman,
     holm,
+    mean_and_error,
     paired_t,
     sign_test,
     wilcoxon,
@@ -337,3 +338,12 @@ def test_holm_counts_tests_without_a_p_value():
 def test_holm_needs_probabilities():
     with pytest.raises(DataError, match=r"^P-values must be"):
         holm([0.2, 1.2])
+
+
+def test_the_mean_of_what_is_known_and_its_error_are_scipys():
+    values = np.array([2.0, np.nan, 5.0, 3.5, np.nan])
+    known = values[~np.isnan(values)]
+
+    assert mean_and_error(values) == pytest.approx((known.mean(), stats.sem(known)), rel=1e-14)
+    assert mean_and_error(values[:1]) == (2.0, pytest.approx(np.nan, nan_ok=True))
+    assert np.isnan(mean_and_error(values[1:2])).all()

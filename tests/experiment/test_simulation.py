@@ -1,7 +1,6 @@
 """Simulations: every question once, kept as it comes, told as an article."""
 
 import sqlite3
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,7 +12,7 @@ from treelab.experiment.report.article import Article, Drawing, Section, Stateme
 from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.runner import run_simulation
 from treelab.experiment.simulation import Part, Simulation
-from treelab.papers.simulation_file import read_simulation
+from treelab.experiment.simulation_file import read_simulation
 
 ASKED = []
 
@@ -126,10 +125,8 @@ text = "Some  words."
 
 
 @pytest.fixture
-def package(monkeypatch):
-    module = SimpleNamespace(QUESTIONS={"totals": total}, to_article=to_article)
-    monkeypatch.setitem(sys.modules, "a_paper", module)
-    return "a_paper"
+def package():
+    return SimpleNamespace(QUESTIONS={"totals": total}, to_article=to_article)
 
 
 def written(tmp_path, text):

@@ -245,7 +245,7 @@ def test_a_worker_of_another_version_is_refused_whenever_it_comes(tmp_path):
 
     assert late == (
         2,
-        f"{KEPT}treelab: a Dask worker has treelab 0.0.1, but where the study was started it is "
+        f"{KEPT}treelab: a Dask worker has treelab 0.0.1, but where the work was started it is "
         f"{__version__}: results need the same one everywhere\n",
     )
     assert early[0] == 2

@@ -8,8 +8,8 @@ from scipy.stats import chi2
 from strategies import random_dataset
 
 import treelab as tl
+from treelab.data.hashed_folds import folds_by_hash
 from treelab.errors import DataError, ParameterError
-from treelab.scale.folds import folds_by_hash
 
 FRAMES = [frame_of(random_dataset(seed, **how)) for seed, how in enumerate(MADE)]
 

@@ -33,16 +33,33 @@ def never_loaded(monkeypatch):
     monkeypatch.setattr("treelab.scale.scanning.MOST_PRUNED", 0)
 
 
-@pytest.mark.parametrize("pruner", PRUNERS)
-def test_pruned_trees_are_those_of_memory(pruner, monkeypatch):
-    monkeypatch.setattr(distinct, "AT_A_TIME", 10)
-    for k, (frame, missing) in enumerate(product(FRAMES, MISSING)):
+COMBINED = list(enumerate(product(FRAMES, MISSING)))
+
+
+def compare(pruner, combined):
+    """Prune trees by cases in parts and in memory."""
+    for k, (frame, missing) in combined:
         how = {"metric": METRICS[k % 12], "splits": SPLITS[k % 4], "missing": missing}
         how |= {"bins": (5, 255)[k % 2], "pruner": pruner, "min_branch": 1}
         scan = scanned(frame, (1, 2, 3, 7, 50)[k % 5], k)
         if how["bins"] == 5:  # all numbers are of columns of very many values
             scan = attrs.evolve(scan, sizes=Sizes(cap=4, few_left=9))
         assert differing(tl.grow(in_memory(frame), **how), tl.grow(scan, **how)) == []
+
+
+@pytest.mark.parametrize("pruner", PRUNERS)
+def test_pruned_trees_are_those_of_memory(pruner, monkeypatch):
+    """Of each frame one policy for missing values, another one for the next pruner."""
+    monkeypatch.setattr(distinct, "AT_A_TIME", 10)
+    turn = PRUNERS.index(pruner)
+    compare(pruner, [COMBINED[3 * i + (turn + i) % 3] for i in range(len(FRAMES))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pruner", PRUNERS)
+def test_pruned_trees_are_those_of_memory_however_combined(pruner, monkeypatch):
+    monkeypatch.setattr(distinct, "AT_A_TIME", 10)
+    compare(pruner, COMBINED)
 
 
 def test_branches_are_raised_at_all(monkeypatch):

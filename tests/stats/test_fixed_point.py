@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from treelab.kernels.fixed_point import look_up
+from treelab.kernels.ties import TIE
 from treelab.stats.formulas import margin_formula
 from treelab.stats.formulas.expectation import expected_entropy
 from treelab.stats.formulas.fixed_point import SMALL, FixedCell, in_units
-from treelab.stats.formulas.impurity import TIE, n_log_n
+from treelab.stats.formulas.impurity import n_log_n
 from treelab.stats.stores.cases import MOST_WHOLE
 
 MORE = (1, 3, SMALL, SMALL + 1, 2 * SMALL, 2 * SMALL + 1, 5 * SMALL)

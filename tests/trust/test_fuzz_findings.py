@@ -1,17 +1,26 @@
 """A short form of experiments/trust/fuzz.py, and inputs that once broke something."""
 
+import os
+import signal
+import sqlite3
+import subprocess
 import sys
 import warnings
+from contextlib import closing
 from pathlib import Path
 
+import duckdb
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet as pq
 
+import treelab as tl
 from treelab.errors import FileFormatError, ParameterError, TreelabError
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
-MODULES = ("broken", "fuzz", "report", "targets")
+MODULES = ("binaries", "broken", "children", "fuzz", "report", "targets")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -29,10 +38,45 @@ def fuzzer():
 @pytest.mark.parametrize(
     ("name", "inputs"),
     [("csv", 800), ("tsv", 300), ("arff", 800), ("c45", 800), ("tab", 800), ("keel", 500),
-     ("model", 800), ("study", 200)],
+     ("gz", 200), ("model", 800),
+     ("study", 200)],
 )  # fmt: skip
 def test_broken_files_are_told_in_treelabs_own_errors(fuzzer, name, inputs):
     assert fuzzer.fuzz(name, inputs, seed=0) == (inputs, {})
+
+
+FEW = {"parquet": 250, "excel": 100, "sqlite": 250, "duckdb": 20}
+
+
+def test_broken_files_that_libraries_of_other_languages_read():
+    """In a process of its own: it forks, which one with threads should not."""
+    code = f"from fuzz import fuzz; print([fuzz(*each, 0) for each in {FEW}.items()])"
+    paths = os.pathsep.join([str(FOLDER), str(FOLDER.parents[1])])
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False,
+        env=os.environ | {"PYTHONPATH": paths, "TREELAB_THREADS": "1"},
+    )  # fmt: skip
+    assert ended.stdout.strip() == str([(inputs, {}) for inputs in FEW.values()]), ended.stderr
+
+
+def test_a_process_that_dies_is_a_finding_too(fuzzer):
+    """As one does when a library of another language does."""
+    from children import in_children
+
+    def take(content):
+        if b"x" in content:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if b"y" in content:
+            raise KeyError
+
+    contents = [b"a", b"x", b"a", b"y", b"xx"] * 2
+    done, broken = in_children(take, [b"a"], iter(contents), fuzzer.twice)
+    assert done == 10
+    died, wrong = sorted(broken, reverse=True)
+    assert (died, broken[died]) == ("the process died: SIGKILL", b"x")
+    assert (wrong[:8], broken[wrong]) == ("KeyError", b"y")
+    with pytest.raises(AssertionError, match="a valid file was refused"):
+        in_children(take, [b"x"], iter(contents), fuzzer.twice)
 
 
 @pytest.mark.parametrize("name", ["csv", "arff", "c45", "tab", "keel", "model", "study"])
@@ -115,6 +159,33 @@ L = b'[[learner]]\nmetric = "gain"\n'
 def test_what_once_broke_is_told_in_one_sentence(name, content, said):
     with pytest.raises((FileFormatError, ParameterError), match=said):
         _take(name)(content)
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".sqlite", ".duckdb"])
+def test_text_that_is_no_utf8_in_a_binary_file(tmp_path, suffix):
+    """In a name or a value: the libraries hand out bytes as they are, and Python refuses."""
+    path, other = tmp_path / f"x{suffix}", tmp_path / f"y{suffix}"
+    if suffix == ".parquet":
+        pq.write_table(pa.table({"a": ["colour", "b"], "colour": ["p", "q"]}), path)
+    elif suffix == ".sqlite":
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("CREATE TABLE t (a, colour)")
+            database.execute("INSERT INTO t VALUES (1, 'p')")
+    else:
+        with duckdb.connect(path) as database:
+            database.execute("CREATE TABLE t (a INT, b TEXT)")
+            database.execute("INSERT INTO t VALUES (1, 'colour')")
+    content = path.read_bytes()
+    assert b"colour" in content
+    content = content.replace(b"colour", b"colo\xffr")
+    if suffix == ".duckdb":
+        import binaries
+
+        content = bytes(binaries.sealed(bytearray(content), block=2**18))
+    other.write_bytes(content)
+    assert len(tl.read(path)) > 0
+    with pytest.raises(FileFormatError, match=r"holds text that is not UTF-8"):
+        tl.read(other)
 
 
 def test_numbers_of_any_length_are_told_in_one_sentence():

@@ -5,16 +5,19 @@ import gzip
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tracemalloc
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
+import attrs
 import pytest
 
 import treelab as tl
-from treelab.data.readers import source
+from treelab.cli import app
+from treelab.data.readers import room
 from treelab.errors import (
     DataError,
     FileFormatError,
@@ -22,6 +25,7 @@ from treelab.errors import (
     ParameterError,
     TreelabError,
 )
+from treelab.experiment import Store
 from treelab.papers import catalog as papers
 from treelab.tree.file import dumps, loads
 
@@ -222,7 +226,7 @@ def test_a_study_of_neighbours_without_number_is_one_of_all_neighbours(study):
 
 def test_the_studies_that_come_with_treelab_stay_within_the_limits():
     for name in papers.paper_titles():
-        with_more = name not in papers.SIMULATIONS
+        with_more = isinstance(papers.paper_study(name), tl.Study)
         assert papers.paper_study(name, all_metrics=with_more).trials()
 
 
@@ -255,7 +259,7 @@ def test_one_long_label_takes_no_room_in_every_case(tmp_path):
 
 
 def test_a_packed_file_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "ROOM", 10_000)
+    monkeypatch.setattr(room, "ROOM", 10_000)
     text = b"a,class\n" + b"1,x\n" * 10_000
     (tmp_path / "x.csv.gz").write_bytes(gzip.compress(text))
     with pytest.raises(FileFormatError, match="bytes when it is unpacked"):
@@ -289,3 +293,67 @@ def test_a_name_that_no_file_can_have_is_told_so(name):
         tl.read(f"{name}.csv")
     with pytest.raises(ValueError, match="unknown data set"):
         tl.Study(data=[name], learners={"gain": tl.Learner()})
+
+
+# Stores
+
+
+def stored(folder):
+    """Run a small study; return it, and the command that would show it."""
+    text = f"{HEAD}folds = 2\n{LEARNER}"
+    (folder / "s.toml").write_text(text, encoding="utf-8")
+    study = tl.read_study(folder / "s.toml")
+    (folder / "out").mkdir()
+    tl.run_study(study, folder / "out" / "trials.sqlite")
+    return study
+
+
+def state_of(folder):
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
+
+
+def test_a_store_that_is_only_shown_is_not_written_to(tmp_path, capsys):
+    study = stored(tmp_path)
+    path = tmp_path / "out" / "trials.sqlite"
+    before = state_of(tmp_path / "out")
+    with Store(path, read_only=True) as store:
+        assert len(store.records(trial.key for trial in study.trials())) == 2
+        with pytest.raises(TreelabError, match="opened for reading only"):
+            store.add(
+                study.trials()[0], next(iter(store.records([study.trials()[0].key]).values()))
+            )
+    with pytest.raises(SystemExit) as ended:
+        app(["compare", str(tmp_path / "s.toml"), "-o", str(tmp_path / "out"), "--show"])
+    assert ended.value.code == 0
+    assert "gain" in capsys.readouterr().out
+    assert state_of(tmp_path / "out") == before
+    with pytest.raises(SystemExit) as ended:
+        app(["compare", str(tmp_path / "s.toml"), "-o", str(tmp_path / "none"), "--show"])
+    assert ended.value.code == 1
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_store_that_is_shown_has_what_is_still_in_its_log(tmp_path):
+    study = stored(tmp_path)
+    path = tmp_path / "out" / "trials.sqlite"
+    with Store(path) as writer:  # whose log is not yet in the file
+        trial = study.trials()[0]
+        record = writer.records([trial.key])[trial.key]
+        writer.add(trial, attrs.evolve(record, error="changed"))
+        with Store(path, read_only=True) as reader:
+            assert reader.records([trial.key])[trial.key].error == "changed"
+
+
+@pytest.mark.parametrize(
+    "schema",
+    ["CREATE TRIGGER evil AFTER INSERT ON trials BEGIN DELETE FROM trials; END",
+     "CREATE VIEW evil AS SELECT 1"],
+)  # fmt: skip
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_store_with_more_than_tables_is_none(tmp_path, schema, read_only):
+    stored(tmp_path)
+    path = tmp_path / "out" / "trials.sqlite"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(schema)
+    with pytest.raises(TreelabError, match="it holds something else"):
+        Store(path, read_only=read_only)

@@ -192,6 +192,7 @@ OF_STATISTICS = {
     "corrected_t": ("scipy.stats.t", "evaluate/test_statistics.py"),
     "friedman": ("scipy.stats.friedmanchisquare", "evaluate/test_statistics.py"),
     "holm": ("naive_statistics.holm", HERE),
+    "mean_and_error": ("scipy.stats.sem", "evaluate/test_statistics.py"),
     "paired_t": ("scipy.stats.ttest_rel", "evaluate/test_statistics.py"),
     "sign_test": ("naive_statistics.sign_test", HERE),
     "wilcoxon": ("naive_statistics.wilcoxon", HERE),
@@ -230,8 +231,8 @@ def test_every_kernel_has_a_twin_or_is_part_of_one_that_has():
     assert sorted(every.keys() - reached) == []
 
 
-LEARNING = ("cross_validate", "before_after")
-"""What grows trees; the others are tests of significance."""
+LEARNING = ("cross_validate", "before_after", "by_content", "folds_by_content", "stratified_folds")
+"""What grows trees, or deals out cases; the others are tests of significance."""
 
 
 @pytest.mark.parametrize(

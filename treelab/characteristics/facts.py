@@ -45,7 +45,7 @@ class Facts:
     @classmethod
     def of(cls, data: Dataset, max_cases: int | None, seed: int) -> "Facts":
         """Count the cases of known class and weight above 0."""
-        known = by_content(data.take((data.y >= 0) & (data.weights > 0)))
+        known = by_content(data.usable())
         if not len(known):
             raise DataError("characteristics need a case with a known class and weight above 0")
         coded, rows = Coded.of(known, Coding()), np.arange(len(known))

@@ -3,6 +3,16 @@
 from treelab.choosing.auto import CHOOSERS, Auto
 from treelab.choosing.race import Race, race
 from treelab.choosing.rule import Domain, Rule
-from treelab.choosing.shipped import portfolios, shipped_rule
+from treelab.choosing.shipped import document_of, portfolios, shipped_rule
 
-__all__ = ["CHOOSERS", "Auto", "Domain", "Race", "Rule", "portfolios", "race", "shipped_rule"]
+__all__ = [
+    "CHOOSERS",
+    "Auto",
+    "Domain",
+    "Race",
+    "Rule",
+    "document_of",
+    "portfolios",
+    "race",
+    "shipped_rule",
+]

@@ -82,7 +82,7 @@ class Auto:
 
     def choose(self, learner: Any, data: Dataset) -> MetricChoice:
         """Return the metric that a learner should take for some data."""
-        part = data.take((data.y >= 0) & (data.weights > 0))
+        part = data.usable()
         if self.max_cases is not None:
             part = capped(part, self.max_cases, learner.seed)
         return (

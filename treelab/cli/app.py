@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from treelab import __version__
+from treelab._current_folder import leave_as_program
 from treelab.cli.bias import bias
 from treelab.cli.check import check
 from treelab.cli.compare import compare
@@ -221,6 +222,7 @@ app.add_typer(reduce)
 
 def main() -> None:
     """Run the command line."""
+    leave_as_program()
     for name in ENDINGS:
         number = getattr(signal, name, None)  # not every system has them all
         if number is not None and signal.getsignal(number) == signal.SIG_DFL:

@@ -28,6 +28,7 @@ from treelab.cli.studies import (
     conduct,
     means_of,
 )
+from treelab.cli.studies import show as show_stored
 from treelab.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -90,6 +91,17 @@ def compare(
     allow_code: Annotated[
         bool, typer.Option("--allow-code", help="Let a study file run the Python files it names.")
     ] = False,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODULE",
+            help="Let a study file name classifiers of this module, too; may be given again.",
+        ),
+    ] = None,
+    show: Annotated[
+        bool,
+        typer.Option("--show", help="Tell what the folder has already; run and write nothing."),
+    ] = False,
     json: AsJson = False,
     *,
     reading: Reading,
@@ -104,11 +116,18 @@ def compare(
     read = {name: names for name, names in kinds.items() if names} | reading.options
     shape = {"folds": folds, "repeats": repeats, "seeds": None if seed is None else (seed,)}
     if data[0].endswith(".toml"):
-        given = [metric, against, target, *settings.values(), *shape.values()]
-        study = _from_file(data, [*given, memory or None, read or None], allow_code)
+        given = [metric, against, target, *settings.values(), *shape.values(), memory or None]
+        most = read.pop("max_bytes", None)
+        rights = {"allow_code": allow_code, "allow": split_names(allow), "max_bytes": most}
+        study = _from_file(data, [*given, read or None], rights)
     else:
+        if allow or allow_code:
+            raise ParameterError("--allow and --allow-code are for a study file, STUDY.toml")
         sources = _sources(data, target, read)
         study = _from_options(sources, metric, against, _known(settings), _known(shape), memory)
+    if show:
+        show_stored(study, output or OUTPUT, json)
+        return
     conduct(
         [(study, output or OUTPUT)], means, strict=strict, export_folds=export_folds, json=json,
     )  # fmt: skip
@@ -118,12 +137,12 @@ def _known(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-def _from_file(data: list[str], others: list[Any], allow_code: bool) -> "Study":
+def _from_file(data: list[str], others: list[Any], rights: dict[str, Any]) -> "Study":
     from treelab.experiment.study_file import read_study
 
     if len(data) > 1 or any(other is not None for other in others):
         raise ParameterError(f"a study file says all: {data[0]} goes without data and settings")
-    return read_study(data[0], allow_code=allow_code)
+    return read_study(data[0], **rights)
 
 
 def _from_options(

@@ -40,7 +40,7 @@ def complete_discretizers(given: str) -> list[str]:
 
 def complete_formats(given: str) -> list[str]:
     """Complete the formats of `treelab export`."""
-    from treelab.writers import format_names
+    from treelab._formats import format_names
 
     return _at_the_last(given, format_names())
 

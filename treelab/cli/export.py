@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab._formats import format_names
 from treelab.cli.completion import complete_data, complete_formats
 from treelab.cli.inputs import ModelName, check_output, new_data
 from treelab.cli.output import count, note, say
@@ -25,8 +26,7 @@ def export(
         typer.Option(
             metavar="FORMAT",
             autocompletion=complete_formats,
-            help="c, dot, html, json, latex, onnx, pdf, pmml, png, python, rules, sklearn, sql, "
-            "svg or text.",
+            help=f"One of {', '.join(format_names())}.",
         ),
     ],
     output: Annotated[
@@ -64,7 +64,7 @@ def export(
     """
     check_output(output, model, *([] if verify is None else [verify]))
     from treelab.tree.model import Tree
-    from treelab.writers import export, form_for, format_names
+    from treelab.writers import export, form_for
 
     if to not in format_names():
         raise ParameterError(f"--to is one of {', '.join(format_names())}, got {to!r}")

@@ -32,6 +32,14 @@ TargetIsClass = Annotated[
     bool,
     typer.Option("--target-is-class", help="Take a target of many numbers for classes."),
 ]
+MaxBytes = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="What a file may hold, unpacked; else 1 GiB or 100 times its size.",
+    ),
+]
 
 
 class Reading(NamedTuple):
@@ -44,6 +52,7 @@ class Reading(NamedTuple):
     encoding: str | None = None
     header: bool | None = None
     target_is_class: bool | None = None
+    max_bytes: int | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -70,13 +79,14 @@ def reads_data(command: Callable[..., None]) -> Callable[..., None]:
         encoding: Encoding = None,
         no_header: NoHeader = False,
         target_is_class: TargetIsClass = False,
+        max_bytes: MaxBytes = None,
         **others: Any,
     ) -> None:
         command(
             *given,
             reading=Reading(
                 tuple(split_names(drop)), _marks(missing_marks), decimal, delimiter, encoding,
-                False if no_header else None, target_is_class or None,
+                False if no_header else None, target_is_class or None, max_bytes,
             ),
             **others,
         )  # fmt: skip

@@ -80,6 +80,23 @@ def conduct(
     check_done(*(found for found, _ in done))
 
 
+def show(study: "Study | Simulation", folder: Path, json: bool) -> None:
+    """Tell what the store in a folder has of a study; nothing is run, and nothing written."""
+    from treelab.experiment import Store
+    from treelab.experiment.store import store_in
+
+    trials = study.trials()
+    with Store(store_in(folder), read_only=True) as store:
+        found = _found(study, trials, store.records(trial.key for trial in trials))
+    if not found.done:
+        raise TreelabError(f"the store in {folder} has no trial of this study with these data")
+    if json:
+        say_json(_facts(found, folder))
+    else:
+        _say_results(found)
+    check_done(found)
+
+
 def carried_out(
     study: "Study | Simulation",
     folder: Path,
@@ -204,6 +221,11 @@ def watch(outcomes: Iterator["Outcome"], to_come: int, in_all: int) -> Iterable[
 
 
 def _say(found: "Results | Answers", folder: Path) -> None:
+    _say_results(found)
+    say_where(folder)
+
+
+def _say_results(found: "Results | Answers") -> None:
     if found.state:
         say(found.state)
     for sentence in _conclusion(found):
@@ -217,7 +239,6 @@ def _say(found: "Results | Answers", folder: Path) -> None:
             for row in table.rows
         ]
         say_table(table.heads, cells)
-    say_where(folder)
 
 
 def _conclusion(found: "Results | Answers") -> tuple[str, ...]:

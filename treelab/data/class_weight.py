@@ -1,14 +1,15 @@
 """Weights of classes: what the cases of each class count, beside their own weights."""
 
 from collections.abc import Mapping, Sequence
+from math import fsum
 from typing import Any, Literal, TypeAlias
 
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray, IntArray
+from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
-from treelab.data.weights import times
+from treelab.data.weights import is_integral, times
 from treelab.errors import ParameterError, TreelabError, UnknownNameError, check_number, shown
 
 ClassWeight: TypeAlias = Literal["balanced"] | Mapping[Any, float]
@@ -48,13 +49,12 @@ def class_weight(given: Any) -> ClassWeights | Literal["balanced"] | None:
 
 
 def of_classes(
-    given: "ClassWeights | str", classes: Sequence[str], y: IntArray, weights: FloatArray
+    given: "ClassWeights | str", classes: Sequence[str], totals: FloatArray
 ) -> FloatArray:
-    """Return the factor of each class of some cases, of which those without a class have -1."""
+    """Return the factor of each class, whose cases weigh so much in total."""
     if isinstance(given, ClassWeights):
         return _said(given.plain, classes)
-    known = y >= 0
-    return _balance(y[known], weights[known], len(classes))
+    return _balanced(totals)
 
 
 def reweighted(data: Dataset, factors: FloatArray) -> Dataset:
@@ -81,9 +81,15 @@ def unknown_class(where: str, key: object, classes: Sequence[str]) -> TreelabErr
     return UnknownNameError(f"class in {where}", key, classes)
 
 
-def _balance(y: IntArray, weights: FloatArray, n_classes: int) -> FloatArray:
+def totals_of(data: Dataset) -> FloatArray:
+    """Return the weight of each class, the same to the last bit for any order of the cases."""
+    if is_integral(data.weights):
+        return np.asarray(np.bincount(data.y + 1, data.weights, len(data.classes) + 1)[1:], float)
+    return np.array([fsum(data.weights[data.y == code]) for code in range(len(data.classes))])
+
+
+def _balanced(totals: FloatArray) -> FloatArray:
     """Return factors that give all classes that occur the same share of the total weight."""
-    totals = np.bincount(y, weights, minlength=n_classes)
     occurs = totals > 0
-    fair = weights.sum() / max(int(occurs.sum()), 1)
+    fair = fsum(totals) / max(int(occurs.sum()), 1)
     return np.asarray(np.divide(fair, totals, out=np.zeros_like(totals), where=occurs))

@@ -7,10 +7,10 @@ import attrs
 import numpy as np
 
 from treelab._markup import notebook_html
-from treelab._text import count
+from treelab._text import aligned, count
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
-from treelab.data.intervals import Intervals, aligned, intervals_of
+from treelab.data.intervals import Intervals, intervals_of
 from treelab.data.scales import Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, shown
@@ -130,7 +130,7 @@ class Coding:
     def __str__(self) -> str:
         if not self.cuts:
             return "no feature is cut"
-        return aligned([[name, " | ".join(self.labels(name))] for name in self.cuts], left=2)
+        return aligned([[name, " | ".join(self.labels(name))] for name in self.cuts])
 
     def __repr__(self) -> str:
         cut = (f"{name!r} ({count(len(at), 'cut')})" for name, at in self.cuts.items())

@@ -187,6 +187,11 @@ class Dataset:
             weights=_taken(self.weights, rows),
         )
 
+    def usable(self) -> "Dataset":
+        """Return the cases that one can learn from: of known class, and of weight above 0."""
+        known = (self.y >= 0) & (self.weights > 0)
+        return self if known.all() else self.take(known)
+
     def select(self, features: Sequence[str]) -> "Dataset":
         """Return the same cases described by the named features only."""
         features = words("features", features)

@@ -7,7 +7,7 @@ import attrs
 import numpy as np
 
 from treelab._markup import Table, notebook_html
-from treelab._text import count, percent, weight_text
+from treelab._text import aligned, count, percent, weight_text
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.dataset import Dataset
 
@@ -47,8 +47,8 @@ class Intervals(Sequence[Interval]):
         return ["feature", "interval", "cases", *classes], cells, right
 
     def __str__(self) -> str:
-        heads, rows, _ = self._table()
-        return aligned([heads, *rows], left=2)
+        heads, rows, right = self._table()
+        return aligned([heads, *rows], right)
 
     def __repr__(self) -> str:
         features = dict.fromkeys(row.feature for row in self.rows)
@@ -74,19 +74,6 @@ def intervals_of(
         for label, row in zip([*labels, MISSING], cells, strict=True)
     ]
     return rows if rows[-1].cases else rows[:-1]
-
-
-def aligned(rows: Sequence[Sequence[str]], left: int) -> str:
-    """Write rows in columns, the first `left` of them to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if place < left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    ]
-    return "\n".join(line.rstrip() for line in lines)
 
 
 def _shares(row: FloatArray, classes: Sequence[str]) -> dict[str, float]:

@@ -4,7 +4,7 @@ from math import frexp, fsum
 
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab._typing import BoolArray, FloatArray
 
 MOST = 2.0**53
 """Larger floats are all whole, which says nothing about what they mean."""
@@ -68,8 +68,13 @@ def times(weights: FloatArray, factors: FloatArray) -> FloatArray:
     weighs = product > 0
     if not weighs.any() or product.min() < 0 or not np.isfinite(product).all():
         return np.asarray(product)  # there is nothing to scale, or a mistake to be refused
-    there, factors = weights * weighs, factors / factors[weighs].max()
+    there, factors = weights * weighs, relative(factors, weighs)
     if np.ptp(factors[weighs]) == 0:
         return np.asarray(there)
     # The sums are exact, so the order of the cases does not matter.
     return np.asarray(weights * factors * (fsum(there) / fsum(weights * factors)))
+
+
+def relative(factors: FloatArray, weighs: BoolArray) -> FloatArray:
+    """Return factors beside the largest of those that weigh anything."""
+    return np.asarray(factors / factors[weighs].max())

@@ -5,16 +5,18 @@ from typing import Any
 
 from treelab._registry import Registry, Spec
 from treelab.discretize.bins import Bins
-from treelab.discretize.chimerge import Chi2Merge, ChiMerge
+from treelab.discretize.chimerge import Chi2Merge, ChiMerge, interval_chi2
 from treelab.discretize.given import Cuts
 from treelab.discretize.greedy import Greedy
-from treelab.discretize.rounding import Rounding
+from treelab.discretize.moves import Borders, Move, border_moves
+from treelab.discretize.rounding import Rounding, round_to_power
 from treelab.discretize.smoothing import smooth
 from treelab.discretize.splitting import KononenkoMdl, Mdlp, Ssv
 from treelab.discretize.unsupervised import EqualFrequency, EqualWidth
 from treelab.errors import ParameterError
 from treelab.metrics.registry import METRICS
 from treelab.protocols import Discretizer
+from treelab.stats.bins import By, bin_error, representatives
 
 DISCRETIZERS: Registry[Discretizer] = Registry("discretizer", "treelab.discretizers", METRICS)
 DISCRETIZERS.add("equal-width", EqualWidth)
@@ -29,7 +31,21 @@ DISCRETIZERS.add("bins", Bins)
 DISCRETIZERS.add("rounding", Rounding)
 DISCRETIZERS.add("cuts", Cuts)
 
-__all__ = ["DISCRETIZERS", "discretizer", "discretizer_names", "smooth"]
+__all__ = [
+    "DISCRETIZERS",
+    "Borders",
+    "By",
+    "Cuts",
+    "Move",
+    "bin_error",
+    "border_moves",
+    "discretizer",
+    "discretizer_names",
+    "interval_chi2",
+    "representatives",
+    "round_to_power",
+    "smooth",
+]
 
 
 def discretizer(spec: Spec | Discretizer, **parameters: Any) -> Discretizer:

@@ -1,11 +1,11 @@
 """ChiMerge and its plain form: merge neighbouring intervals of similar classes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import attrs
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtri
 
 from treelab._typing import FloatArray
 from treelab.data.coding import Coding
@@ -13,7 +13,7 @@ from treelab.data.dataset import Dataset
 from treelab.discretize.checks import Validator, choice, positive, positive_or_none, share
 from treelab.discretize.profile import Profile, coding_by_class
 from treelab.errors import ParameterError
-from treelab.kernels.merging import merge_intervals
+from treelab.kernels.merging import merge_intervals, pair_chi2
 
 Empty = Literal["0.1", "skip", "floor"]
 EMPTY: dict[Empty, tuple[float, float]] = {
@@ -22,6 +22,15 @@ EMPTY: dict[Empty, tuple[float, float]] = {
     "floor": (0.0, 0.5),
 }
 """What is expected of a cell that nothing is expected of, and the least divisor."""
+
+
+def interval_chi2(a: Sequence[float], b: Sequence[float], empty: Empty = "0.1") -> float:
+    """Return chi-square of two neighbouring intervals by the weights of their classes.
+
+    >>> round(interval_chi2([2, 0], [1, 1]), 3)
+    1.386
+    """
+    return float(pair_chi2(np.asarray(a, float), np.asarray(b, float), *EMPTY[empty]))
 
 
 ALPHA = 0.1
@@ -96,7 +105,7 @@ class ChiMerge:
         """Return the chi-square below which it merges, and how many intervals it leaves at most."""
         classes = profile.counts.shape[1]
         alpha = _of_feature(self.alpha, profile.feature, ALPHA)
-        threshold = float(chi2.isf(alpha, classes - 1)) if classes > 1 else np.inf
+        threshold = float(chdtri(classes - 1, alpha)) if classes > 1 else np.inf
         limit = _of_feature(self.max_intervals, profile.feature, None)
         return threshold, len(profile.points) if limit is None else limit
 

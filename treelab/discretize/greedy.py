@@ -15,11 +15,11 @@ from treelab.data.quantiles import cut_between
 from treelab.discretize.checks import at_least, choice, positive_or_none
 from treelab.discretize.profile import labelled
 from treelab.kernels.discretize import FAYYAD_IRANI, KONONENKO, accepts
+from treelab.kernels.ties import TIE
 from treelab.metrics import metric as find_metric
 from treelab.protocols import SplitMetric
 from treelab.stats.candidates.choice import Chosen, Judgement, check_judges_cuts, cut_scores
 from treelab.stats.candidates.splits import Splits
-from treelab.stats.formulas.impurity import TIE
 from treelab.stats.stores.in_memory import InMemoryStore
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import Children, NodeBatch

@@ -13,8 +13,8 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.kernels.ties import TIE
 from treelab.stats.bins import By, bin_error
-from treelab.stats.formulas.impurity import TIE
 
 Move = Literal["group", "single"]
 

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from treelab.errors import check_number
-from treelab.evaluate.student import differences, mean_and_error, overlap_of
+from treelab.evaluate.student import differences, mean_and_corrected_error, overlap_of
 from treelab.stats.units import unit_of
 
 
@@ -44,7 +44,7 @@ def bayesian_t(a: ArrayLike, b: ArrayLike, test_share: float, rope: float = 0.01
     check_number("rope", rope, 0)
     d = differences(a, b)
     unit = float(unit_of(d))
-    mean, scale = mean_and_error(d / unit, overlap)
+    mean, scale = mean_and_corrected_error(d / unit, overlap)
     rope = float(rope) / unit
     if scale == 0:
         edge = rope * (1 + 1e-12)  # what exceeds the rope by rounding only is equal

@@ -161,7 +161,7 @@ def cross_validate(
 
 
 def _stratified(data: Dataset, folds: int, seed: int) -> Iterator[tuple[Dataset, Test]]:
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     fold = folds_by_content(known, folds, seed)
     for f in range(folds):
         yield known.take(fold != f), partial(_tested, by_content(known.take(fold == f)))

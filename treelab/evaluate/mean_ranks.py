@@ -7,8 +7,8 @@ from math import sqrt
 
 import attrs
 import numpy as np
+import scipy  # whose `stats` is loaded when it is needed: it takes half a second
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from treelab._typing import FloatArray
 from treelab.data.checks import numbers
@@ -48,7 +48,7 @@ class Friedman:
         # The integral behind the distribution is slow: equal differences share one.
         distinct, place = np.unique(np.round(q, 12), return_inverse=True)
         p = np.ones((k, k))
-        p[i, j] = np.clip(stats.studentized_range.sf(distinct, k, np.inf), 0.0, 1.0)[place]
+        p[i, j] = np.clip(scipy.stats.studentized_range.sf(distinct, k, np.inf), 0.0, 1.0)[place]
         p[j, i] = p[i, j]
         return p
 
@@ -56,7 +56,7 @@ class Friedman:
         """Return the difference of mean ranks that is significant by Nemenyi's test."""
         if not 0 < alpha < 1:
             raise ParameterError(f"alpha must lie between 0 and 1, got {alpha!r}")
-        q = float(stats.studentized_range.ppf(1 - alpha, len(self.ranks), np.inf))
+        q = float(scipy.stats.studentized_range.ppf(1 - alpha, len(self.ranks), np.inf))
         return q / sqrt(2) * self._error()
 
     def _error(self) -> float:
@@ -83,12 +83,12 @@ def friedman(scores: ArrayLike) -> Friedman:
         raise DataError("Friedman's test needs a finite score in every place")
     n, k = scores.shape
     # Scores that are equal but for rounding share their rank; every data set has its own scale.
-    ranks = stats.rankdata(-np.round(scores / unit_of(scores.T)[:, None], 12), axis=1)
+    ranks = scipy.stats.rankdata(-np.round(scores / unit_of(scores.T)[:, None], 12), axis=1)
     chi2 = _chi2(ranks)
     f = (n - 1) * chi2 / (n * (k - 1) - chi2) if chi2 < n * (k - 1) else np.nan
     return Friedman(
-        ranks.mean(axis=0), n, chi2, float(stats.chi2.sf(chi2, k - 1)),
-        float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))),
+        ranks.mean(axis=0), n, chi2, float(scipy.stats.chi2.sf(chi2, k - 1)),
+        float(f), float(scipy.stats.f.sf(f, k - 1, (k - 1) * (n - 1))),
     )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """Wilcoxon's signed ranks: whether two learners differ over many data sets."""
 
 import numpy as np
+import scipy  # whose `stats` is loaded when it is needed: it takes half a second
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from treelab._typing import FloatArray
 from treelab.evaluate.student import PairedTest, differences, mean_of, results, rounding_of
@@ -25,7 +25,7 @@ def wilcoxon(a: ArrayLike, b: ArrayLike) -> PairedTest:
         half = len(d) * (len(d) + 1) / 4
         return PairedTest(0.0, half, 1.0)
     places = np.sign(d) * _places(np.abs(d), rounding_of(a, b))
-    result = stats.wilcoxon(places, zero_method="zsplit")
+    result = scipy.stats.wilcoxon(places, zero_method="zsplit")
     return PairedTest(mean_of(d), float(result.statistic), float(result.pvalue))
 
 

@@ -100,7 +100,20 @@ def mean_of(d: FloatArray) -> float:
     return float((d / unit).mean()) * unit
 
 
-def mean_and_error(d: FloatArray, overlap: float) -> tuple[float, float]:
+def mean_and_error(values: FloatArray) -> tuple[float, float]:
+    """Return the mean of the numbers that are known, and its standard error; NaN where unknown.
+
+    >>> mean_and_error(np.array([1.0, 3.0, np.nan]))
+    (2.0, 1.0)
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return nan, nan
+    error = known.std(ddof=1) / np.sqrt(len(known)) if len(known) > 1 else nan
+    return float(known.mean()), float(error)
+
+
+def mean_and_corrected_error(d: FloatArray, overlap: float) -> tuple[float, float]:
     """Return the mean and its standard error, an error of rounding being none."""
     mean, spread = float(d.mean()), float(d.std(ddof=1))
     error = spread * sqrt(1 / len(d) + overlap)
@@ -108,7 +121,7 @@ def mean_and_error(d: FloatArray, overlap: float) -> tuple[float, float]:
 
 
 def _t(d: FloatArray, overlap: float) -> PairedTest:
-    mean, error = mean_and_error(d / unit_of(d), overlap)
+    mean, error = mean_and_corrected_error(d / unit_of(d), overlap)
     if error == 0:
         return PairedTest(mean_of(d), nan, nan) if mean else PairedTest(0.0, 0.0, 1.0)
     statistic = mean / error

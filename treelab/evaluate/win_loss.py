@@ -2,8 +2,8 @@
 
 import attrs
 import numpy as np
+import scipy  # whose `stats` is loaded when it is needed: it takes half a second
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from treelab.evaluate.student import PairedTest, differences, mean_of
 
@@ -40,5 +40,5 @@ def sign_test(a: ArrayLike, b: ArrayLike) -> PairedTest:
     """
     counted = wins(a, b)
     decided = counted.wins + counted.losses
-    p = float(stats.binomtest(counted.wins, decided).pvalue) if decided else 1.0
+    p = float(scipy.stats.binomtest(counted.wins, decided).pvalue) if decided else 1.0
     return PairedTest(mean_of(differences(a, b, least=1)), float(counted.wins), p)

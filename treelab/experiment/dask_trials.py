@@ -12,7 +12,6 @@ from typing import Any
 import attrs
 
 from treelab import __version__, _cluster
-from treelab.errors import ParameterError
 from treelab.experiment.engines import Outcomes
 from treelab.experiment.record import Record, Work
 
@@ -67,12 +66,13 @@ class DaskTrials:
         """Return those that are done, as soon as one is."""
         from distributed import wait
 
+        lookout = _cluster.Lookout(self.client)
         while True:
             try:
                 with self.client.as_current():
-                    wait(futures, timeout=_cluster.PATIENCE, return_when="FIRST_COMPLETED")
+                    wait(futures, timeout=_cluster.LOOK, return_when="FIRST_COMPLETED")
             except TimeoutError:
-                _cluster.check_workers(self.client)
+                lookout.look()
             else:
                 return [future for future in futures if future.done()]
 
@@ -95,9 +95,5 @@ def _blamed(result: Any) -> Record:
 
 def carried_out(trial: Work, version: str) -> Record:
     """Carry out a trial on a worker, which may have come after all had been checked."""
-    if version != __version__:
-        raise ParameterError(
-            f"a Dask worker has treelab {__version__}, but where the study was started it is "
-            f"{version}: results need the same one everywhere"
-        )
+    _cluster.check_version(version)
     return trial.carry_out()

@@ -8,6 +8,7 @@ import attrs
 import joblib
 from joblib.parallel import BACKENDS
 
+from treelab._current_folder import left_by_children
 from treelab.errors import ParameterError, TreelabError, check_choice, check_number, shown
 from treelab.experiment.record import Record, Work
 
@@ -59,7 +60,7 @@ class LocalTrials:
         if self.jobs == 1:
             yield from map(_outcome, trials)
             return
-        with joblib.parallel_config(self.backend):
+        with joblib.parallel_config(self.backend), left_by_children():
             try:
                 work = joblib.Parallel(n_jobs=self.jobs, return_as="generator_unordered")
                 yield from work(joblib.delayed(_outcome)(trial) for trial in trials)

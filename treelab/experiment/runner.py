@@ -15,6 +15,7 @@ from treelab.experiment.results import Results
 from treelab.experiment.simulation import Answers, Simulation
 from treelab.experiment.store import Store
 from treelab.experiment.study import Study
+from treelab.experiment.study_file import read_study
 
 Keep: TypeAlias = Store | str | PathLike[str]
 Watch: TypeAlias = Callable[[Iterator[Outcome], int, int], Iterable[Outcome]]
@@ -30,7 +31,7 @@ class TrialError(TreelabError):
 
 
 def run_study(
-    study: Study,
+    study: Study | str | PathLike[str],
     store: Keep = ":memory:",
     *,
     jobs: int = 1,
@@ -41,6 +42,7 @@ def run_study(
     memory_limit: str | None = None,
     strict: bool = False,
     watch: Watch = _unwatched,
+    allow: Iterable[str] = (),
 ) -> Results:
     """Carry out the trials that the store does not have, and return all results.
 
@@ -51,7 +53,7 @@ def run_study(
     Parameters
     ----------
     study
-        What to do.
+        What to do, or the file that says so.
     store
         Where results are kept: a `Store`, or the file of one, which is made if there is none.
     jobs
@@ -70,6 +72,8 @@ def run_study(
         Whether to stop at the first trial that fails.
     watch
         Sees outcomes pass by as they come, for a progress bar.
+    allow
+        Modules besides scikit-learn's whose classifiers a file may name; see `read_study`.
 
     Examples
     --------
@@ -79,6 +83,8 @@ def run_study(
     >>> results.cube("accuracy").shape
     (1, 1, 1, 3)
     """
+    if isinstance(study, str | PathLike):
+        study = read_study(study, allow=allow)
     if not isinstance(study, Study):
         raise ParameterError(f"expected a Study, got {shown(study)}")
     resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}

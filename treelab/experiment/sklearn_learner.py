@@ -6,7 +6,7 @@ scikit-learn is imported when one takes part: that takes longer than all else.
 
 import ast
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from importlib import import_module
 from inspect import Parameter, signature
@@ -16,10 +16,13 @@ import attrs
 
 from treelab._text import expression
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError, UnknownNameError, check_choice, shown
+from treelab.errors import ParameterError, UnknownNameError, check_choice, shown, words
 from treelab.experiment.fingerprint import fingerprint
 from treelab.experiment.models import Model
 from treelab.experiment.peers import Encoding, fitted, learns
+
+TRUSTED = "sklearn"
+"""A study may name its classifiers without being asked."""
 
 
 @attrs.frozen
@@ -56,19 +59,23 @@ class SklearnLearner:
 
     @classmethod
     def parse(
-        cls, text: str, encoding: Encoding = "one-hot", only: str | None = None
+        cls, text: str, encoding: Encoding = "one-hot", only: Sequence[str] | None = None
     ) -> "SklearnLearner":
         """Read 'sklearn.tree:DecisionTreeClassifier(max_depth=3)'.
 
-        Nothing is evaluated: arguments are keywords with literal values. With `only`, modules of
-        other packages are refused, so that a study file cannot run anybody's code.
+        Nothing is evaluated: arguments are keywords with literal values. With `only`, all but these
+        modules and what is in them are refused before anything is imported, so that a study file
+        cannot run anybody's code.
         """
         module, name, parameters = _parts(text)
-        if only is not None and not _is_public(module, only):
-            problem = f"a study file may name classifiers of {only} only, got {shown(text)}"
-            raise ParameterError(problem)
+        if only is not None and not any(_is_public(module, each) for each in only):
+            raise ParameterError(
+                f"a study file may name classifiers of {' and '.join(only)} only, got "
+                f"{shown(text)}; allow= (--allow MODULE) lets it name others"
+            )
         kind = _class(module, name)
-        if only is not None and kind.__module__.split(".")[0] != only:
+        packages = {each.split(".")[0] for each in only or ()}
+        if packages and kind.__module__.split(".")[0] not in packages:
             raise UnknownNameError(f"classifier of {module}", name, _classifiers(module))
         return cls(kind, parameters, encoding)
 
@@ -153,11 +160,25 @@ def _parts(text: str) -> tuple[str, str, dict[str, Any]]:
     return module.strip(), tree.func.id, values
 
 
-def _is_public(module: str, package: str) -> bool:
-    """Tell whether a module is one for users: neither private, nor a test, nor others' code."""
-    first, *rest = module.split(".")
+def _is_public(module: str, allowed: str) -> bool:
+    """Tell whether a module is allowed, or one for users in it: not private, nor a test of it."""
+    if module != allowed and not module.startswith(f"{allowed}."):
+        return False
+    rest = module.removeprefix(allowed).split(".")[1:]
     inner = ("conftest", "externals", "tests")
-    return first == package and not any(part[:1] in ("", "_") or part in inner for part in rest)
+    return not any(part[:1] in ("", "_") or part in inner for part in rest)
+
+
+def allowed_modules(allow: Iterable[str]) -> tuple[str, ...]:
+    """Return the modules whose classifiers a study may name: scikit-learn's and the user's own.
+
+    >>> allowed_modules(["lightgbm"])
+    ('sklearn', 'lightgbm')
+    """
+    for module in (named := words("allow", allow)):
+        if not all(part.isidentifier() for part in module.split(".")):
+            raise ParameterError(f"allow names modules such as lightgbm, got {shown(module)}")
+    return (TRUSTED, *named)
 
 
 def _class(module: str, name: str) -> type:

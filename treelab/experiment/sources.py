@@ -122,7 +122,7 @@ def usable(where: Source) -> Dataset:
     data = where.read()
     if not data.target:
         raise DataError(f"the data {where.label!r} have no target to predict")
-    return data.take((data.y >= 0) & (data.weights > 0))
+    return data.usable()
 
 
 def checksum(data: Dataset) -> str:

@@ -6,11 +6,14 @@ row carries a seal, so that one that a failing disk has changed is not taken for
 
 import json
 import math
+import shutil
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack, suppress
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import sleep
 from types import TracebackType
 from typing import Any
@@ -45,6 +48,7 @@ _TABLES = {
 # One question, so that no other process makes the table between two answers.
 _STATE = """
     SELECT user_version, (SELECT count(*) FROM sqlite_master),
+        (SELECT count(*) FROM sqlite_master WHERE type IN ('view', 'trigger')),
         (SELECT count(*) FROM pragma_table_info('trials') WHERE name = 'fingerprint')
     FROM pragma_user_version"""
 _READ = "SELECT key, seal, error, spent, environment"
@@ -57,20 +61,42 @@ _SELECT = {
 class Store:
     """Results by key.
 
+    Parameters
+    ----------
+    path
+        The file, which is made if there is none; ':memory:' for none.
+    read_only
+        Whether only to look: a copy is opened, and nothing is written to the file or beside it.
+
     >>> with Store(":memory:") as store:
     ...     len(store.records([]))
     0
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    def __init__(self, path: str | PathLike[str], *, read_only: bool = False) -> None:
         if not isinstance(path, str | PathLike) or not str(path) or "\0" in str(path):
             raise ParameterError(f"a store is a file, or ':memory:', got {shown(path)}")
         self.path = str(path)
-        self._connection = self._opened()
+        self.read_only = read_only
+        with ExitStack() as stack:
+            where = self._copied(stack.enter_context(TemporaryDirectory())) if read_only else path
+            self._connection = self._opened(str(where))
+            self._used = stack.pop_all()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _copied(self, folder: str) -> Path:
+        """Return a copy of a store, with what is still in its log."""
+        copy = Path(folder) / "store"
         try:
-            connection = sqlite3.connect(self.path, timeout=PATIENCE)
+            shutil.copyfile(self.path, copy)
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{self.path}-wal", f"{copy}-wal")
+        except OSError as error:
+            raise TreelabError(f"cannot read {self.path}: {error.strerror}") from None
+        return copy
+
+    def _opened(self, where: str) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(where, timeout=PATIENCE)
             try:
                 self._prepare(connection)
             except BaseException:
@@ -81,6 +107,7 @@ class Store:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
+        connection.execute("PRAGMA trusted_schema = OFF")
         damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
             raise sqlite3.DatabaseError(f"the file is damaged: {damage}")
@@ -93,8 +120,8 @@ class Store:
             _renew(connection)
 
     def _check_format(self, connection: sqlite3.Connection) -> None:
-        found, tables, is_ours = connection.execute(_STATE).fetchone()
-        if not (found > 0 and is_ours) and (found or tables):
+        found, tables, others, is_ours = connection.execute(_STATE).fetchone()
+        if others or (not (found > 0 and is_ours) and (found or tables)):
             raise sqlite3.DatabaseError("it holds something else")
         if found > FORMAT:
             raise TreelabError(
@@ -116,9 +143,12 @@ class Store:
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
+        self._used.close()
 
     def add(self, work: Work, record: Record) -> None:
         """Keep what a piece of work gave, in a transaction of its own."""
+        if self.read_only:
+            raise TreelabError(f"cannot write {self.path}: it was opened for reading only")
         figures, spent = _figures(work.table, record.values), float(record.spent)
         row = {
             "key": work.key, **work.columns, **figures, "version": __version__,

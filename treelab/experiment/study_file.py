@@ -25,7 +25,7 @@ preset = "j48"                      # with settings of its own that change it
 [[learner]]
 name = "CART"                       # apart = true: a column that neither wins nor is beaten
 estimator = "sklearn.tree:DecisionTreeClassifier(max_depth=3)"
-
+                                    # other packages than scikit-learn need --allow MODULE
 [grid]                              # in place of learners: every combination
 metric = "pi"
 alpha = [0.1, 0.5]                  # or, to vary some parameters together, under any name,
@@ -46,10 +46,11 @@ import attrs
 
 from treelab._files import is_file, named_path
 from treelab.data.readers import parted
+from treelab.data.readers.room import check_max_bytes
 from treelab.errors import check_number
 from treelab.experiment.competitors import Competitor, TreeFactory
 from treelab.experiment.expected import read_paper
-from treelab.experiment.sklearn_learner import SklearnLearner
+from treelab.experiment.sklearn_learner import TRUSTED, SklearnLearner, allowed_modules
 from treelab.experiment.sources import Bundled, DataFile, Source, frozen
 from treelab.experiment.study import Grid, Note, Paper, Study
 from treelab.experiment.toml_file import TomlFile, Where
@@ -78,7 +79,13 @@ _SETTINGS = tuple(f.name for f in attrs.fields(Learner) if f.name != "seed")
 
 
 def read_study(
-    path: str | PathLike[str], *, quick: bool = False, more: Any = (), allow_code: bool = False
+    path: str | PathLike[str],
+    *,
+    quick: bool = False,
+    more: Any = (),
+    allow_code: bool = False,
+    allow: Iterable[str] = (),
+    max_bytes: int | None = None,
 ) -> Study:
     """Read a study file.
 
@@ -92,8 +99,15 @@ def read_study(
         Names of metrics to add as further learners with the file's settings.
     allow_code
         Whether Python files that the table `metrics` names may be run.
+    allow
+        Modules besides scikit-learn's whose classifiers it may name, such as 'lightgbm': they are
+        imported, and so run.
+    max_bytes
+        What each of its data files may hold, as in `treelab.read`.
     """
-    return _StudyFile(named_path(path), allow_code).study(quick, tuple(more))
+    check_max_bytes(max_bytes)
+    file = _StudyFile(named_path(path), allow_code, allowed_modules(allow), max_bytes)
+    return file.study(quick, tuple(more))
 
 
 def title_of(path: Path) -> str:
@@ -104,8 +118,15 @@ def title_of(path: Path) -> str:
 class _StudyFile(TomlFile):
     """A study file and the tables in it."""
 
-    def __init__(self, path: Path, allow_code: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        allow_code: bool = False,
+        allowed: tuple[str, ...] = (TRUSTED,),
+        max_bytes: int | None = None,
+    ) -> None:
         super().__init__(path)
+        self.allowed, self.max_bytes = allowed, max_bytes
         self.own = {name: self._own(name, given, allow_code) for name, given in self._metrics()}
 
     def _metrics(self) -> Iterable[tuple[str, Any]]:
@@ -197,6 +218,7 @@ class _StudyFile(TomlFile):
             self.refuse(where, f"there is no file {path}", name)
         label = {"label": given["label"]} if "label" in given else {}
         options = {key: value for key, value in given.items() if key not in _NAMING}
+        options |= {} if self.max_bytes is None else {"max_bytes": self.max_bytes}
         return DataFile(str(path), given.get("target"), **label, options=frozen(options))
 
     def _learners(self, more: tuple[str, ...]) -> tuple[Competitor, ...]:
@@ -249,7 +271,7 @@ class _StudyFile(TomlFile):
         text = self.text_of(where, "estimator", table["estimator"])
 
         def parsed() -> SklearnLearner:
-            return SklearnLearner.parse(text, table.get("encoding", "one-hot"), only="sklearn")
+            return SklearnLearner.parse(text, table.get("encoding", "one-hot"), self.allowed)
 
         peer = self.attempt((*where, "estimator"), None, parsed)
         name = self._name(where, table.get("name", peer.kind.__name__))

@@ -174,7 +174,7 @@ def _by_permutation(
 
 def unit_cases(data: Dataset) -> Dataset:
     """Return cases of known class in an order of their own; one of weight 2 is two cases."""
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     if not len(known):
         raise DataError("there is no case of known class and weight above 0")
     cases = by_content(known)

@@ -4,10 +4,10 @@ import numpy as np
 from scipy.stats import rankdata
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
+from treelab.kernels.ties import TIE
 from treelab.metrics.c45 import first_of_each_run
 from treelab.protocols import Scores
 from treelab.stats.candidates.choice import Judgement
-from treelab.stats.formulas.impurity import TIE
 
 
 def best_of_features(judged: Judgement) -> BoolArray:

@@ -5,7 +5,7 @@ a kernel for two kinds of arrays at the same moment can so leave an index that n
 other kind, and every later process fails. Here a file is named after what it is the code of, and
 is written before the index that names it. What it is the code of are all the functions that it
 calls, in whatever file: numba looks at the file of the first only. No two processes give two
-functions the same name.
+functions the same name. Nothing is loaded that others could have written.
 """
 
 import pickle
@@ -18,15 +18,14 @@ from typing import Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from treelab.kernels._fingerprint import made_of
+from treelab.kernels._ownership import is_own_folder, opened_own, report_others
 from treelab.kernels._unique_ids import is_counted
 
 NUMBERED = "at random"
 """In every key: code of earlier versions, which was numbered as it came, is not loaded."""
 
 
-PARTS = (
-    "_data_name _data_path _index_path _load_index _save_data _save_index _source_stamp _version"
-)
+PARTS = "_data_name _data_path _index_path _save_data _save_index _source_stamp _version"
 """Parts of numba's files that are used below, where trouble with a file is never an error."""
 
 
@@ -43,7 +42,7 @@ class CodeFiles(IndexDataCacheFile):
 
     def _outdated(self) -> list[str]:
         """Return the files of code that were made before the source was changed."""
-        with suppress(Exception), open(self._index_path, "rb") as index:  # noqa: PTH123
+        with suppress(Exception), opened_own(self._index_path) as index:
             pickle.load(index)  # noqa: S301  (the version)
             stamp, names = pickle.load(index)  # noqa: S301
             return [] if stamp == self._source_stamp else [*names.values()]
@@ -51,9 +50,17 @@ class CodeFiles(IndexDataCacheFile):
 
     def _load_index(self) -> Any:
         try:
-            return super()._load_index()
+            with opened_own(self._index_path) as index:
+                if pickle.load(index) != self._version:  # noqa: S301
+                    return {}
+                stamp, names = pickle.load(index)  # noqa: S301
+            return names if stamp == self._source_stamp else {}
         except Exception:  # whatever a damaged file may raise; it will be written anew
             return {}
+
+    def _load_data(self, name: str) -> Any:
+        with opened_own(self._data_path(name)) as code:
+            return pickle.load(code)  # noqa: S301
 
 
 class CodeCache(FunctionCache):
@@ -62,6 +69,9 @@ class CodeCache(FunctionCache):
     def __init__(self, compiled: Any, function: Callable[..., object]) -> None:
         super().__init__(function)
         self._compiled = compiled
+        if not is_own_folder(self._cache_path):
+            report_others(self._cache_path)
+            raise RuntimeError("others can write to it")
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = CodeFiles(self._cache_path, self._impl.filename_base, stamp)
         for part in PARTS.split():

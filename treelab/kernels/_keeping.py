@@ -3,7 +3,7 @@
 `_cache` and `_unique_ids` use parts of numba that are its own affair. Where a version has moved
 them, numba keeps the code in its own way; where functions cannot be given numbers of their own
 either, nothing is kept, because code of two processes could be taken for each other (see
-`_unique_ids`).
+`_unique_ids`). Nor is anything kept where others could have written it (see `_ownership`).
 """
 
 import warnings
@@ -12,6 +12,8 @@ from contextlib import suppress
 from typing import Any
 
 import numba
+
+from treelab.kernels._ownership import is_own_folder, report_others
 
 MOVED = (ImportError, AttributeError, TypeError)
 """What Python raises where a part of numba is not where it was."""
@@ -36,6 +38,9 @@ def keep_code(compiled: Any, function: Callable[..., object]) -> None:
         except MOVED as problem:
             report_moved(problem, "kernels are kept on disk in numba's own way")
             compiled.enable_caching()
+            if not is_own_folder(compiled._cache.cache_path):
+                report_others(compiled._cache.cache_path)
+                compiled._cache.disable()
 
 
 def report_moved(problem: Exception, outcome: str) -> None:

@@ -4,9 +4,9 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.ties import TIE
 
 MEAN, MEDIAN, MODE, BOUNDARIES = 0, 1, 2, 3
-TIE = 1e-12
 
 
 @kernel

@@ -12,9 +12,9 @@ import numpy as np
 
 from treelab.kernels._arrays import FloatArray, IndexArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.ties import TIE
 
 FAYYAD_IRANI, KONONENKO = 0, 1
-TIE = 1e-12
 NONE = -1
 
 

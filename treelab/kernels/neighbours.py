@@ -11,7 +11,6 @@ from treelab.kernels.pairs import (
     DIGITS,
     POWER,
     RAMP,
-    TIE,
     Cases,
     Decay,
     decayed,
@@ -20,6 +19,7 @@ from treelab.kernels.pairs import (
 )
 from treelab.kernels.sieve import MOST, Sieve, exact_distances, rough_distances, sift
 from treelab.kernels.sorting import sort_by
+from treelab.kernels.ties import TIE
 
 BLOCK = 8
 """So many cases look for neighbours together, while a tile is at hand."""

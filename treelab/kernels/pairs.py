@@ -18,11 +18,10 @@ import numpy as np
 
 from treelab.kernels._arrays import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
+from treelab.kernels.ties import TIE
 
 NOMINAL, RAMP, RAW = 0, 1, 2
 EXPONENTIAL, POWER, RADIUS = 0, 1, 2
-TIE = 1e-12
-"""Distances that differ by less are equal (SPEC 0.2, rule 7)."""
 DIGITS = 1e12
 
 

@@ -13,12 +13,11 @@ from treelab.kernels._arrays import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.kernels._jit import kernel
 from treelab.kernels.error_limits import Formula
 from treelab.kernels.route import SPREAD, STOP, FlatTree, next_branch
+from treelab.kernels.ties import TIE
 
 SLACK = 0.1
 """C4.5 prefers the smaller tree up to so many errors more."""
 
-TIE = 1e-12
-"""Numbers that differ by less, relative to the larger, are equal (SPEC 0.2, rule 6)."""
 
 SLOT, NODE, FROM, TO, NEXT, STATE = range(6)
 AS_TREE, AS_LEAF, AS_BRANCH = range(3)

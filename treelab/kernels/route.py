@@ -127,14 +127,20 @@ def spread(
     y: IntArray,
     rows: IndexArray,
     weights: FloatArray,
+    unit: float,
     ended: FloatArray,
 ) -> None:
-    """Add the weight of each case to `ended[node - root, class]` of the nodes it ends in."""
+    """Add the weight of each case to `ended[node - root, class]` of the nodes it ends in.
+
+    Weights are multiples of a unit; shares of them are rounded to such, so that sums are exact and
+    neither the order of the cases nor the place where they lie leaves a trace.
+    """
     stack, shares = _scratch(tree)
     for i in range(len(rows)):
         n_ended = leaf_shares(tree, root, matrix[rows[i]], stack, shares)
         for k in range(n_ended):
-            ended[stack[k] - root, y[rows[i]]] += shares[k] * weights[i]
+            share = np.rint(shares[k] * weights[i] / unit) * unit
+            ended[stack[k] - root, y[rows[i]]] += share
 
 
 @kernel

@@ -5,9 +5,7 @@ import numpy as np
 from treelab.kernels._arrays import FloatArray, IndexArray
 from treelab.kernels._jit import kernel
 from treelab.kernels.route import FlatTree
-
-TIE = 1e-12
-"""Links that differ by less break together."""
+from treelab.kernels.ties import TIE
 
 
 @kernel

@@ -9,13 +9,14 @@ from scipy.special import chdtrc
 from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
+from treelab.evaluate import mean_and_error
+from treelab.kernels.ties import TIE
 from treelab.laboratory.draws import SIGNAL, Design, Draw
 from treelab.laboratory.scenarios import scenario
 from treelab.protocols import SplitMetric
 from treelab.selection.scoring import feature_scores
 from treelab.stats.candidates.blocks import in_batches
 from treelab.stats.candidates.grouped import admissible
-from treelab.stats.formulas.impurity import TIE
 
 TRIALS = 1000
 FEW_TRIALS = 100
@@ -78,15 +79,6 @@ def figures(found: FloatArray, names: Iterable[str]) -> dict[str, float]:
 def _ranked(found: FloatArray) -> FloatArray:
     """Return scores as they rank: what cannot be judged comes last."""
     return np.where(np.isnan(found), -np.inf, found)
-
-
-def mean_and_error(column: FloatArray) -> tuple[float, float]:
-    """Return the mean of the trials that were judged, and its standard error."""
-    known = column[~np.isnan(column)]
-    if not len(known):
-        return np.nan, np.nan
-    error = known.std(ddof=1) / np.sqrt(len(known)) if len(known) > 1 else np.nan
-    return float(known.mean()), float(error)
 
 
 def shares_chosen(found: FloatArray) -> FloatArray:

@@ -8,7 +8,6 @@ from weakref import ref
 import attrs
 
 from treelab._registry import Registry
-from treelab._typing import FloatArray
 from treelab.choosing import CHOOSERS, Auto
 from treelab.data.checks import check_target
 from treelab.data.class_weight import class_weight
@@ -86,6 +85,10 @@ class Elsewhere(Protocol):
 
     def grown_by(self, learner: "Learner", /) -> Tree:
         """Return the pruned tree."""
+        ...
+
+    def unpruned_by(self, learner: "Learner", /) -> Tree:
+        """Return the tree as it grows, for pruners that grow trees of parts of the data."""
         ...
 
 
@@ -220,14 +223,12 @@ class Learner:
     def fit(self, data: "Dataset | Elsewhere") -> Tree:
         """Return the pruned tree of some data."""
         if isinstance(data, Elsewhere):
-            self._check_scannable()
-            return data.grown_by(self)
+            return self._with_costs(data.grown_by(self))
         check_target(data)
         cases = self.in_canonical_order(weighted(data, self.settings))
         learner, choice = self.settled(data)
         tree = learner.pruned(learner._growth(cases)(cases), cases)
-        tree = restored(tree, self._cost_matrix(data))
-        return attrs.evolve(_grown_from(tree, data), metric_choice=choice)
+        return attrs.evolve(_grown_from(self._with_costs(tree), data), metric_choice=choice)
 
     def settled(self, data: Dataset) -> "tuple[Learner, MetricChoice | None]":
         """Return the learner with the metric that it chooses for some data; itself, if it has one.
@@ -240,16 +241,8 @@ class Learner:
         choice = chooser.choose(self, self.in_canonical_order(data))
         return attrs.evolve(self, metric=choice.metric), choice
 
-    def _cost_matrix(self, data: Dataset) -> FloatArray | None:
-        return None if self.costs is None else self.costs.matrix(data.classes)
-
-    def _check_scannable(self) -> None:
-        for name in ("class_weight", "costs"):
-            if getattr(self, name) is not None:
-                raise ParameterError(
-                    f"{name} needs all cases in one memory: weigh the cases themselves with "
-                    "treelab.scan(..., weights=...), or read the data"
-                )
+    def _with_costs(self, tree: Tree) -> Tree:
+        return restored(tree, None if self.costs is None else self.costs.matrix(tree.classes))
 
     def in_canonical_order(self, data: Dataset) -> Dataset:
         """Return the cases in an order of their own, where that leaves a trace in sums."""
@@ -264,6 +257,11 @@ class Learner:
     def prunes_elsewhere(self) -> bool:
         """Whether the pruner takes cases that lie elsewhere."""
         return bool(getattr(find_pruner(self.pruner), "takes_elsewhere", False))
+
+    @property
+    def holds_out(self) -> bool:
+        """Whether the pruner holds cases out, and takes those that lie elsewhere."""
+        return bool(getattr(find_pruner(self.pruner), "holds_out", False))
 
     def pruned(self, grown: Tree, cases: Any) -> Tree:
         """Return a grown tree as `fit` returns it: pruned, by the cases it was grown from."""
@@ -292,10 +290,11 @@ class Learner:
         learner, choice = self.settled(data)
         known = {"metric_choice": choice, "probabilities": probabilities}
         for met in learner._growth(cases).met(cases):
-            tree = restored(met, self._cost_matrix(data))
-            yield attrs.evolve(_grown_from(tree, data), **known)
+            yield attrs.evolve(_grown_from(self._with_costs(met), data), **known)
 
-    def _regrow(self, data: Dataset) -> Tree:
+    def _regrow(self, data: "Dataset | Elsewhere") -> Tree:
+        if isinstance(data, Elsewhere):
+            return data.unpruned_by(self)
         return self._growth(data)(data)
 
     def _growth(self, data: Dataset) -> Growth:

@@ -9,10 +9,11 @@ from treelab._typing import BoolArray
 from treelab.errors import ParameterError, check_choice, check_number, check_truth
 from treelab.kernels.argbest import first_of_runs
 from treelab.kernels.c45 import Entrants, Terms, gated_ratios
+from treelab.kernels.ties import TIE
 from treelab.metrics.information import bits_gained
 from treelab.metrics.registry import MetricInfo, register
 from treelab.protocols import Counted, NodeView, Runs, Scores
-from treelab.stats.formulas.impurity import TIE, n_log_n
+from treelab.stats.formulas.impurity import n_log_n
 from treelab.stats.formulas.sums import Sum, sums_of
 
 

@@ -7,8 +7,8 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab.kernels.ties import TIE
 from treelab.stats.formulas.expectation import against_chance
-from treelab.stats.formulas.impurity import TIE
 
 Summary = Literal["ratio", "difference", "z", "p-value"]
 

@@ -7,15 +7,13 @@ import numpy as np
 
 from treelab._text import aligned, visible
 from treelab._typing import FloatArray
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError, check_number
 from treelab.metrics.pi import Pi, Theta
 from treelab.stats.formulas.impurity import share
 from treelab.stats.pairs.pair_profile import feature_cases, hamming, pair_weights, value_shares
 from treelab.stats.pairs.pairing import PairCases
-from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.in_memory import root_of
 
 MOST_CASES = 1000
 SIGNS = np.array([1.0, -1.0, -1.0, 1.0])
@@ -104,7 +102,7 @@ def pi_cases(
     check_number("bins", bins, 1, whole=True)
     check_number("seed", seed, -inf, whole=True)
     place = data.schema.index(feature)
-    node = root_node(Coded.of(data, Coding()), "multiway", seed=seed)
+    node = root_of(data, "multiway", seed=seed)
     if not len(node.rows):
         raise DataError("cases need at least one case with a known class and weight above 0")
     whole = attrs.evolve(

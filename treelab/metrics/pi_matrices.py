@@ -5,14 +5,13 @@ import numpy as np
 
 from treelab._text import aligned, visible
 from treelab._typing import FloatArray
-from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.intervals import MISSING
 from treelab.errors import DataError
 from treelab.metrics.pi import Pi, Theta
 from treelab.stats.pairs.schemes import Decay
-from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.in_memory import root_of
 
 CASES = ("same value, same class", "same value, other class",
          "other value, same class", "other value, other class")  # fmt: skip
@@ -85,7 +84,7 @@ def pi_matrices(
     """
     pi = Pi(theta, alpha, decay, self_pairs=self_pairs, bins=bins, max_cases=max_cases)
     place = data.schema.index(feature)
-    view = root_node(Coded.of(data, Coding()), "multiway", seed=seed)
+    view = root_of(data, "multiway", seed=seed)
     if not len(view.rows):
         raise DataError("matrices need at least one case with a known class and weight above 0")
     of_values, of_all = pi.matrices(view)
@@ -105,7 +104,10 @@ def _values(data: Dataset, place: int, bins: int) -> tuple[str, ...]:
     if column.labels is not None:
         return column.labels
     known = numbers[~np.isnan(numbers)]
-    cuts = np.empty(0)
-    if bins and len(known):
-        cuts = np.unique(np.linspace(known.min(), known.max(), bins + 1)[1:-1])
+    if not bins or not len(known) or known.min() == known.max():
+        return Coding({column.name: np.empty(0)}).labels(column.name)
+    # In halves, whose difference is a number whatever they are.
+    cuts = 2 * np.linspace(known.min() / 2, known.max() / 2, bins + 1)[1:-1]
+    if (cuts[1:] <= cuts[:-1]).any():  # hardly a number lies between the ends
+        return tuple(f"interval {place} of {bins}" for place in range(1, bins + 1))
     return Coding({column.name: cuts}).labels(column.name)

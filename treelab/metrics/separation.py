@@ -15,11 +15,11 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.errors import check_choice
 from treelab.kernels._jit import elementwise
+from treelab.kernels.ties import TIE
 from treelab.metrics.options import ParametricFormula
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.protocols import Formula
 from treelab.stats.formulas.impurity import (
-    TIE,
     cleared,
     n_present,
     of_classes,

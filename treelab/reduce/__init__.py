@@ -18,8 +18,14 @@ from treelab.reduce.correlation import (
     pearson,
 )
 from treelab.reduce.distance import best_by_dm, dm_distance
-from treelab.reduce.embedding import Embedding, embedding
-from treelab.reduce.entropy import EntropyRanking, entropy_ranking, similarity_entropy
+from treelab.reduce.embedding import Embedder, Embedding, embedding
+from treelab.reduce.entropy import (
+    EntropyRanking,
+    entropy_ranking,
+    scaled,
+    similarity_alpha,
+    similarity_entropy,
+)
 from treelab.reduce.features import features
 from treelab.reduce.filling import filled, filling
 from treelab.reduce.judged import Reduction
@@ -36,6 +42,7 @@ from treelab.reduce.outcome import pseudo_classes
 from treelab.reduce.part import PartSelection, on_part
 from treelab.reduce.sampling import (
     Sample,
+    capped,
     expected_draws,
     inverse,
     random_sample,
@@ -54,6 +61,7 @@ from treelab.reduce.values import values
 
 __all__ = [
     "AverageModel",
+    "Embedder",
     "Embedding",
     "EntropyRanking",
     "LearningCurve",
@@ -65,6 +73,7 @@ __all__ = [
     "average_sampling",
     "backward_elimination",
     "best_by_dm",
+    "capped",
     "combined",
     "correlations",
     "dm_distance",
@@ -88,6 +97,8 @@ __all__ = [
     "pseudo_classes",
     "random_sample",
     "relief",
+    "scaled",
+    "similarity_alpha",
     "similarity_entropy",
     "stratified",
     "systematic",

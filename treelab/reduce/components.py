@@ -39,7 +39,13 @@ class PrincipalComponents:
 
     def scores(self, values: FloatArray) -> FloatArray:
         """Return the kept components of cases (case, feature)."""
-        return np.asarray((values - self.mean) / self.scale @ self.components[: self.kept].T)
+        unit = unit_of(self.scale[None])  # a power of 2, so that nothing is rounded
+        with np.errstate(over="ignore", invalid="ignore"):
+            centred = (values / unit - self.mean / unit) / (self.scale / unit)
+            found = np.asarray(centred @ self.components[: self.kept].T)
+        if not np.isfinite(found).all():
+            raise DataError("the numbers are too large for components of what they were made of")
+        return found
 
     def apply(self, data: Dataset) -> Dataset:
         """Return the same cases described by the kept components; nominal features stay."""

@@ -8,8 +8,7 @@ from typing import Literal, get_args
 
 import attrs
 import numpy as np
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial.distance import pdist, squareform
+import scipy  # whose parts are loaded when they are needed
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
@@ -18,6 +17,7 @@ from treelab.data.schema import Column, Schema
 from treelab.errors import DataError, ParameterError, check_choice, check_number
 from treelab.reduce.correlation import pearson
 from treelab.reduce.judged import matrix, numeric_names
+from treelab.stats.units import unit_of
 
 Embedder = Literal["mds", "isomap"]
 EMBEDDERS: tuple[Embedder, ...] = get_args(Embedder)
@@ -26,6 +26,8 @@ DISTANCES: dict[Distance, Literal["euclidean", "cityblock", "chebyshev"]] = {
     "euclidean": "euclidean", "manhattan": "cityblock", "maximum": "chebyshev",
 }  # fmt: skip
 NEIGHBOURS = 5
+LEAST, MOST = 1e-150, 1e150
+"""The squares of such numbers are numbers."""
 MOST_CASES = 5_000
 """Of which all distances are held at once."""
 
@@ -101,7 +103,11 @@ def embedding(
     check_number("k", k, 1, whole=True)
     _check_size(data, len(names), k)
     order = content_order(data)
-    apart = squareform(pdist(_scaled(matrix(data, names)[order], standardize), DISTANCES[distance]))
+    apart = scipy.spatial.distance.squareform(
+        scipy.spatial.distance.pdist(
+            _scaled(matrix(data, names)[order], standardize), DISTANCES[distance]
+        )
+    )
     if method == "mds":
         placed, kept, parts = _by_stress(apart, k), apart, 1
     else:
@@ -109,7 +115,7 @@ def embedding(
     coordinates = np.empty_like(placed)
     coordinates[order] = _turned(placed)
     pairs = np.triu_indices(len(data), 1)
-    residual = 1 - pearson(pdist(placed), kept[pairs]) ** 2
+    residual = 1 - pearson(scipy.spatial.distance.pdist(placed), kept[pairs]) ** 2
     return Embedding(method, names, coordinates, float(residual), parts)
 
 
@@ -125,7 +131,11 @@ def _check_size(data: Dataset, features: int, k: int) -> None:
 
 def _scaled(values: FloatArray, standardize: bool) -> FloatArray:
     if not standardize:
+        largest = np.abs(values).max(initial=0.0)
+        if largest and not LEAST < largest < MOST:
+            raise DataError(f"the distances of numbers up to {largest:g} need standardize=True")
         return values
+    values = values / unit_of(values)
     spread = values.std(axis=0)
     return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
@@ -160,7 +170,9 @@ def _by_paths(apart: FloatArray, k: int, neighbours: int) -> tuple[FloatArray, F
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a graph in parts is told as such
         placed = isomap.fit_transform(apart)
-    parts, _ = connected_components(isomap.nbrs_.kneighbors_graph(n_neighbors=neighbours))
+    parts, _ = scipy.sparse.csgraph.connected_components(
+        isomap.nbrs_.kneighbors_graph(n_neighbors=neighbours)
+    )
     return np.asarray(placed), np.asarray(isomap.dist_matrix_), int(parts)
 
 

@@ -86,7 +86,7 @@ def in_ranges(values: FloatArray) -> FloatArray:
 def with_class(data: Dataset) -> Dataset:
     """Return the cases that have a class and a weight."""
     check_dataset(data)
-    cases = data.take((data.y >= 0) & (data.weights > 0))
+    cases = data.usable()
     if not len(cases):
         raise DataError("no case has a known class and a weight above 0")
     return cases

@@ -47,7 +47,7 @@ def mean_variance_test(
         return 0.0
     unit = unit_of(np.concatenate([values for values, _ in groups]))
     (mean_a, error_a), (mean_b, error_b) = (
-        _mean_and_error(values / unit, weights) for values, weights in groups
+        _mean_and_its_variance(values / unit, weights) for values, weights in groups
     )
     difference = abs(mean_a - mean_b)
     # Means that differ by rounding only do not differ.
@@ -98,7 +98,7 @@ def _known(values: AnyArray, weights: AnyArray | None) -> tuple[FloatArray, Floa
     return values[known], weights[known]
 
 
-def _mean_and_error(values: FloatArray, weights: FloatArray) -> tuple[float, float]:
+def _mean_and_its_variance(values: FloatArray, weights: FloatArray) -> tuple[float, float]:
     """Return the mean and its squared standard error."""
     n = weights.sum()
     mean = (weights * values).sum() / n

@@ -4,15 +4,13 @@ from math import sqrt
 
 import numpy as np
 
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError, check_number
 from treelab.metrics import metric
 from treelab.protocols import FeatureScores
 from treelab.reduce.judged import Reduction, by_threshold, with_class
 from treelab.stats.pairs.schemes import Ties
-from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.in_memory import root_of
 
 
 def relief(
@@ -64,7 +62,7 @@ def relief(
         asked = float(cases.weights.sum()) if m is None else m
         threshold = _chebyshev(threshold, alpha, asked)
     judge = metric("relief", normalize=normalize, euclid=euclid, ties=ties, m=m)
-    found = judge(root_node(Coded.of(cases, Coding()), seed=seed))
+    found = judge(root_of(cases, seed=seed))
     assert isinstance(found, FeatureScores)
     scores = dict(zip(data.features, np.asarray(found.values).tolist(), strict=True))
     return by_threshold(data, scores, 0.0 if threshold is None else threshold)

@@ -1,11 +1,11 @@
 """How many cases it takes: P(|estimate - truth| >= eps) <= delta (kantardzic2011 3.8, SPEC 4.9)."""
 
-from math import ceil, inf, log
+from math import ceil, inf, isfinite, log
 from typing import Literal
 
 import attrs
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from treelab._typing import FloatArray
 from treelab.data.checks import check_dataset
@@ -62,7 +62,7 @@ def mean_sample_size(
         raise ParameterError(f"method {method!r} needs the {what} of the values")
     check_number(what, given, 0)
     factor = {
-        "normal": float(norm.isf(delta / 2)) ** 2,
+        "normal": float(ndtri(delta / 2)) ** 2,
         "chebyshev": 1 / delta,
         "hoeffding": given * log(2 / delta) / 2,
     }[method]
@@ -149,7 +149,10 @@ def two_stage(
     first = known[random_sample(data.take(known), pilot, seed=seed).rows]
     if len(first) < 2:
         raise ParameterError("a pilot sample needs at least 2 cases to know the variance")
-    variance = float(values[first].var(ddof=1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        variance, total = float(values[first].var(ddof=1)), float(values[known].sum())
+    if not isfinite(variance + total):
+        raise DataError(f"the numbers of {feature!r} are too large: their variance is no number")
     needed = mean_sample_size(eps, delta, variance=variance, method=method, population=len(known))
     rest = np.setdiff1d(known, first)
     more = min(further_cases(len(first), needed), len(rest))

@@ -37,6 +37,7 @@ class Sizes:
 class Description:
     """What the data are: how partitions are read, columns, classes, axes and weights.
 
+    `n_known` is the number of cases of known class and weight above 0, `total` their weight;
     `unit` is what weights are rounded to multiples of, 0 where all are whole; `numbers` are the
     summaries of numeric columns by name, `lacking` the features of which values are missing.
     """
@@ -45,6 +46,7 @@ class Description:
     schema: Schema
     axes: tuple[Axis, ...]
     n_cases: int
+    n_known: int
     total: float
     unit: float
     numbers: dict[str, Summary]

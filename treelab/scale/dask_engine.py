@@ -12,9 +12,9 @@ from weakref import WeakSet
 
 import attrs
 
-from treelab import _cluster
+from treelab import __version__, _cluster
 from treelab.scale.pieces import DelayedPiece, FramePiece
-from treelab.stats.stores.engine import Add, Common, Done, Task, do_nothing
+from treelab.stats.stores.engine import Add, Common, Done, Say, Task, do_nothing, say_nothing
 
 TOGETHER = 4
 """So many results are added up in one task, which holds all of them."""
@@ -22,10 +22,14 @@ TOGETHER = 4
 
 @attrs.frozen(eq=False, repr=False)
 class Call:
-    """A task with what is common to all parts, in one piece that Dask does not look into."""
+    """A task with what is common to all parts, in one piece that Dask does not look into.
+
+    It goes to workers of the same version only, which may have joined at any time.
+    """
 
     task: Task
     common: Common
+    version: str = __version__
 
     @property
     def name(self) -> str:
@@ -36,6 +40,7 @@ class Call:
         return self.name  # which Dask asks for at every turn: all that is common would take long
 
     def __call__(self, own: tuple[Any, ...]) -> Any:
+        _cluster.check_version(self.version)
         return self.task(*own, *self.common)
 
 
@@ -56,10 +61,11 @@ class DaskEngine:
 
     client: Any
     done: Done = do_nothing
+    say: Say = say_nothing
     futures: WeakSet[Any] = attrs.field(factory=WeakSet)
 
-    def watched(self, done: Done) -> "DaskEngine":
-        return attrs.evolve(self, done=done)
+    def watched(self, done: Done, say: Say) -> "DaskEngine":
+        return attrs.evolve(self, done=done, say=say)
 
     def cancel(self) -> None:
         """Give up what is still to be done, which nobody else waits for: the client may live on."""
@@ -104,11 +110,15 @@ class DaskEngine:
         return [self._waited(handle) for handle in handles]
 
     def _waited(self, future: Any) -> Any:
+        lookout = _cluster.Lookout(self.client, self.say)
         while True:
             try:
-                return future.result(timeout=_cluster.PATIENCE)
+                return future.result(timeout=_cluster.LOOK)
             except TimeoutError:
-                _cluster.check_workers(self.client)
+                lookout.look()
+            except (ImportError, AttributeError):  # what was sent is not known there
+                _cluster.check_versions(self.client)
+                raise
 
 
 @contextmanager

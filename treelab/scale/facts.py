@@ -81,6 +81,8 @@ class Facts:
         The number of cases of each class label.
     n_cases
         The number of cases, of known class or not.
+    n_known
+        The number of those of known class and weight above 0.
     weights
         Numbers whose sum is, exactly, the weight of all cases to learn from.
     integral
@@ -96,6 +98,7 @@ class Facts:
     target: Seen
     sizes: Counter[str]
     n_cases: int
+    n_known: int
     weights: tuple[float, ...]
     integral: bool
     numbers: dict[str, Summary]
@@ -132,7 +135,8 @@ def facts_of(piece: Piece, options: Options, unit: float, cap: int) -> Facts | N
     numbers = {c.name: summary_of(x, weights, cap) for c, x in pairs if not c.is_nominal}
     seen = tuple(Seen(c, not bool(is_missing(x).all())) for c, x in pairs)
     target = Seen(data.schema.target, bool((data.y >= 0).any()))
-    facts = seen, target, _sizes(data), len(data), exact_sum(usable), integral
+    counts = _sizes(data), len(data), int((usable > 0).sum())
+    facts = seen, target, *counts, exact_sum(usable), integral
     return Facts(piece.name, *facts, numbers, frozenset(data.missing()))
 
 
@@ -168,7 +172,7 @@ def added_facts(one: Facts | None, other: Facts | None, cap: int) -> Facts | Non
     numbers |= {n: summaries.added(one.numbers[n], other.numbers[n], cap) for n in both}
     return Facts(
         one.where, columns, one.target.merged(other.target), one.sizes + other.sizes,
-        one.n_cases + other.n_cases, (*one.weights, *other.weights),
+        one.n_cases + other.n_cases, one.n_known + other.n_known, (*one.weights, *other.weights),
         one.integral and other.integral, numbers, one.lacking | other.lacking,
     )  # fmt: skip
 

@@ -130,7 +130,18 @@ def read_piece(piece: Piece, options: Options) -> Dataset | None:
         # Whether many numbers are classes can be judged of all partitions only.
         return piece.read(attrs.evolve(options, target_is_class=True))
     except (TreelabError, OSError) as error:
-        text = str(error)
-        where = "" if Path(piece.name).name in text else f"{piece.name}: "
         is_call = isinstance(error, ParameterError | UnknownNameError)
-        raise (MismatchError if is_call else DataError)(f"{where}{text}") from None
+        kind = MismatchError if is_call else DataError
+        raise kind(_named(str(error), piece.name)) from None
+
+
+def _named(text: str, piece: str) -> str:
+    """Return a sentence with the whole name of a partition, of which it may have the last part.
+
+    >>> _named("a.csv is empty", "data/1/a.csv"), _named("no numbers", "data/1/a.csv")
+    ('data/1/a.csv is empty', 'data/1/a.csv: no numbers')
+    """
+    file = Path(piece).name
+    if piece in text:
+        return text
+    return text.replace(file, piece, 1) if file and file in text else f"{piece}: {text}"

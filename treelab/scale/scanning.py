@@ -10,32 +10,41 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 import numpy as np
 
-from treelab._files import named_path
 from treelab.data.checks import check_no_identifier
 from treelab.data.coded import code_type
 from treelab.data.coding import Coding
 from treelab.data.continuous import check_class_sizes
 from treelab.data.dataset import Dataset
 from treelab.data.folds import check_folds
+from treelab.data.hashed_folds import are_ordered
 from treelab.data.notation import check_decimal
 from treelab.data.readers.dialect import named_delimiter
+from treelab.data.readers.room import check_max_bytes
 from treelab.data.readers.table import Options
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import unit_of
-from treelab.errors import MismatchError, ParameterError, check_choice, words
+from treelab.errors import MismatchError, ParameterError, check_choice, shown, words
 from treelab.evaluate.crossval import Test
 from treelab.learner import Learner
 from treelab.scale.axes import Description, Sizes, axes_of, gathered_facts
 from treelab.scale.database.source import TableSource, is_address
+from treelab.scale.derived import Change, DerivedPieces
 from treelab.scale.engines import ENGINES, opened
 from treelab.scale.facts import Facts
-from treelab.scale.folds import Fold, FoldPieces, Judged, judged
+from treelab.scale.folds import Fold, Judged, judged
+from treelab.scale.held_out import ScannedFolds
 from treelab.scale.parts import fitted, joined, part_of
-from treelab.scale.pieces import Piece
-from treelab.scale.predictions import as_in_training, write_predictions
+from treelab.scale.pieces import ParquetPiece, Piece
+from treelab.scale.predictions import (
+    all_or_none,
+    as_in_training,
+    part_path,
+    write_predictions,
+)
 from treelab.scale.progress import Watched
 from treelab.scale.pruning import ScannedCases
 from treelab.scale.sources import pieces_of
+from treelab.scale.weighing import weighed
 from treelab.stats.stores.context import SplitContext
 from treelab.stats.stores.engine import Engine
 from treelab.stats.stores.partitioned import PartitionedStore
@@ -79,8 +88,15 @@ class Scan:
         """Return the tree of the data, the same as of data in memory."""
         growth = learner.growth(Coding())
         check_scannable(learner, growth)
-        with self._opened() as engine, TemporaryDirectory() as folder:
-            found = self.described(engine, growth.bins_used)
+        with self._opened() as engine:
+            return weighed(self, engine, learner)._pruned_by(engine, learner, growth)
+
+    def _pruned_by(self, engine: Engine, learner: Learner, growth: Growth) -> Tree:
+        found = self.described(engine, growth.bins_used)
+        if learner.holds_out and not are_ordered(found.n_known, len(found.axes)):
+            grown = self._grown(engine, found, growth)  # of whose store nothing is needed any more
+            return found.known(learner.pruned(grown, ScannedFolds(self, engine, found)))
+        with TemporaryDirectory() as folder:
             store = self._store(engine, found, growth, Path(folder))
             grown = growth.of_store(store, found.schema)
             if learner.prunes_elsewhere:
@@ -89,6 +105,17 @@ class Scan:
             cases = self._cases(engine, found) if learner.prunes_by_cases else None
         in_order = None if cases is None else learner.in_canonical_order(cases)
         return found.known(learner.pruned(grown, in_order))
+
+    def unpruned_by(self, learner: Learner) -> Tree:
+        """Return the tree as it grows, for pruners that grow trees of parts of the data."""
+        growth = learner.growth(Coding())
+        with self._opened() as engine:
+            return self._grown(engine, self.described(engine, growth.bins_used), growth)
+
+    def _grown(self, engine: Engine, found: Description, growth: Growth) -> Tree:
+        with TemporaryDirectory() as folder:
+            store = self._store(engine, found, growth, Path(folder))
+            return growth.of_store(store, found.schema)
 
     @contextmanager
     def _opened(self) -> Iterator[Engine]:
@@ -105,16 +132,16 @@ class Scan:
 
         Each has a column 'prediction', and with `proba` one for each class, in the order of the
         cases; the target need not be there. On Dask, workers write: the folder must be theirs, too.
+        All files are there in the end, or none.
         """
-        place = named_path(folder)
-        place.mkdir(parents=True, exist_ok=True)
-        options = as_in_training(self.options, tree)
+        common = as_in_training(self.options, tree), tree, proba
         with self._opened() as engine:
             dealt = list(engine.deal(self.pieces))
-            paths = [place / f"part-{k:05}.parquet" for k in range(len(dealt))]
-            common = options, tree, proba
-            engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
-        return paths
+            numbers = range(len(dealt))
+            with all_or_none(folder) as aside:
+                paths = [part_path(aside, k) for k in numbers]
+                engine.fetch(engine.each(write_predictions, dealt, paths, common=common))
+        return [part_path(folder, k) for k in numbers]
 
     def folded(self, folds: int, seed: int) -> Iterator[tuple["Scan", Test]]:
         """Return the cases to learn from and what tests a tree on the others, fold by fold.
@@ -124,19 +151,22 @@ class Scan:
         with self._engine() as engine:
             here = attrs.evolve(self, running=engine)
             with here._opened() as watched:
-                options, schema, facts, _ = here._columns(watched)
+                options, schema, facts, _ = here.columns(watched)
             check_folds(folds, facts.sizes.total())
             for fold in range(folds):
                 train, test = (
-                    here._of_fold(options, schema, Fold(fold, folds, seed, is_test))
+                    here.derived(engine, options, schema, Fold(fold, folds, seed, is_test))
                     for is_test in (False, True)
                 )
                 yield train, test._tested
 
-    def _of_fold(self, options: Options, schema: Schema, fold: Fold) -> "Scan":
+    def derived(
+        self, engine: Engine, options: Options, schema: Schema, change: Change | Sequence[Change]
+    ) -> "Scan":
+        """Return what is made of the cases of each partition, to which a running engine sees."""
         options = attrs.evolve(options, target_is_class=True)  # which has been checked of all cases
-        pieces = FoldPieces(self.pieces, options, schema, fold)
-        return attrs.evolve(self, pieces=pieces, options=options)
+        pieces = DerivedPieces(self.pieces, options, schema, change)
+        return attrs.evolve(self, pieces=pieces, options=options, running=engine)
 
     def _tested(self, tree: Tree) -> tuple[float, None]:
         with self._opened() as engine:
@@ -146,16 +176,17 @@ class Scan:
 
     def described(self, engine: Engine, bins: int | None) -> Description:
         """Find out what the data are, in as many passes as it takes."""
-        options, schema, facts, unit = self._columns(engine)
+        options, schema, facts, unit = self.columns(engine)
         axes = axes_of(engine, self.pieces, options, facts, unit, bins, self.sizes)
-        counts = facts.n_cases, facts.total
+        counts = facts.n_cases, facts.n_known, facts.total
         return Description(options, schema, axes, *counts, unit, facts.numbers, facts.lacking)
 
-    def _columns(self, engine: Engine) -> tuple[Options, Schema, Facts, float]:
+    def columns(self, engine: Engine) -> tuple[Options, Schema, Facts, float]:
         """Find out what columns and classes there are, and what weights are multiples of."""
         options, unit = self.options, 0.0
         facts = gathered_facts(engine, self.pieces, options, unit, self.sizes)
         if facts.mixed:
+            check_types_alike(self.pieces, facts.mixed[0])
             options = attrs.evolve(options, nominal=(*options.nominal, *facts.mixed))
         if not facts.integral:
             unit = unit_of(facts.total)
@@ -218,6 +249,7 @@ def scan(
     encoding: str | None = None,
     header: bool | None = None,
     target_is_class: bool = False,
+    max_bytes: int | None = None,
     engine: str = "local",
     scheduler: str | None = None,
     workers: int | None = None,
@@ -245,6 +277,8 @@ def scan(
     missing_marks, decimal, delimiter, encoding, header, target_is_class
         As in `treelab.read`. A column that is numbers in some partitions and text in others is
         nominal.
+    max_bytes
+        As in `treelab.read`, for each partition.
     engine
         'local': in this process, a partition at a time; 'dask': on Dask.
     scheduler, workers, memory_limit
@@ -265,13 +299,14 @@ def scan(
     """
     check_choice("engine", engine, ENGINES)
     check_decimal(decimal)
+    check_max_bytes(max_bytes)
     if weights is not None and not isinstance(weights, str):
         raise ParameterError(f"weights must be the name of a column, got {weights!r}")
     options = Options(
         target, tuple(words("nominal", nominal)), tuple(words("numeric", numeric)), weights,
         tuple(words("drop", drop)),
         None if missing_marks is None else tuple(words("missing_marks", missing_marks)),
-        decimal, named_delimiter(delimiter), encoding, header, target_is_class,
+        decimal, named_delimiter(delimiter), encoding, header, target_is_class, max_bytes=max_bytes,
     )  # fmt: skip
     given = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
     resources = {name: value for name, value in given.items() if value is not None}
@@ -292,6 +327,15 @@ def _of_database(
             f"a database counts its cases itself: engine={engine!r} is for files and frames"
         )
     return DatabaseScan(TableSource.of(address), options, progress)
+
+
+def check_types_alike(pieces: Iterable[Piece], column: str) -> None:
+    """Raise where a column of numbers and labels has types, so that it is no matter of reading."""
+    if isinstance(pieces, Sequence) and any(isinstance(each, ParquetPiece) for each in pieces):
+        raise MismatchError(
+            f"column {shown(column)} holds numbers in one partition and text in another: read it "
+            f"as labels with nominal=[{column!r}] (--nominal), or write the files alike"
+        )
 
 
 def check_scannable(learner: Learner, growth: Growth) -> None:

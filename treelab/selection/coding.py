@@ -19,10 +19,10 @@ def usable(data: Dataset) -> Dataset:
     check_target(data)
     if not data.features:
         raise DataError("the data have no features")
-    known = (data.y >= 0) & (data.weights > 0)
-    if not known.any():
+    known = data.usable()
+    if not len(known):
         raise DataError("there must be at least one case with a known class and weight above 0")
-    return data if known.all() else data.take(known)
+    return known
 
 
 def against_rest(data: Dataset, label: str) -> Dataset:

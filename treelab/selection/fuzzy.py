@@ -3,6 +3,7 @@
 import numpy as np
 
 from treelab._typing import FloatArray, IntArray
+from treelab.errors import LARGEST
 
 
 def fuzzy_table(
@@ -17,12 +18,20 @@ def fuzzy_table(
     if not len(edges):
         return np.bincount(y, weights, n_classes)[None].astype(np.float64)
     table = np.zeros((len(edges) + 1, n_classes))
+    x, edges = (x / 4, edges / 4) if _is_far(x, edges) else (x, edges)
     middles = _middles(x, edges)
     low = np.clip(np.searchsorted(middles, x) - 1, 0, len(middles) - 2)
-    upper = np.clip((x - middles[low]) / (middles[low + 1] - middles[low]), 0.0, 1.0)
+    apart = middles[low + 1] - middles[low]
+    # No number lies between some middles, so that none is between both of them.
+    upper = np.clip((x - middles[low]) / np.where(apart > 0, apart, 1.0), 0.0, 1.0)
     np.add.at(table, (low, y), weights * (1.0 - upper))
     np.add.at(table, (low + 1, y), weights * upper)
     return table
+
+
+def _is_far(x: FloatArray, edges: FloatArray) -> bool:
+    """Tell whether numbers are so large that their sums may be none."""
+    return bool(max(np.abs(x).max(), np.abs(edges).max()) > LARGEST / 4)
 
 
 def _middles(x: FloatArray, edges: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ from treelab._text import aligned
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.frames_out import frame_of
 from treelab.errors import ParameterError
-from treelab.stats.formulas.impurity import TIE
+from treelab.kernels.ties import TIE
 
 if TYPE_CHECKING:
     from treelab.selection.stability import Stability

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import attrs
 
 from treelab.errors import ParameterError
+from treelab.kernels.ties import TIE
 from treelab.selection.criteria import Worth
 from treelab.selection.joint_codes import Subset
-from treelab.stats.formulas.impurity import TIE
 from treelab.stats.ties import settled
 
 MOST_SUBSETS = 100_000

@@ -213,7 +213,8 @@ def _is_supervised(method: AnyDiscretizer) -> bool:
 def validated_numbers(estimator: BaseEstimator, X: Any, **how: Any) -> FloatArray:
     """Return cases as an array of numbers, as scikit-learn checks them."""
     _check_no_moments(X)
-    checked: FloatArray = validate_data(estimator, X, dtype=np.float64, **how)
+    with np.errstate(over="ignore", invalid="ignore"):  # it adds all numbers up to find an infinite
+        checked: FloatArray = validate_data(estimator, X, dtype=np.float64, **how)
     return checked
 
 

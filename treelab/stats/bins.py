@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.stats.formulas.impurity import TIE
+from treelab.kernels.ties import TIE
 
 By = Literal["mean", "median", "mode", "boundaries"]
 BY: tuple[By, ...] = get_args(By)

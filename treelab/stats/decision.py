@@ -3,7 +3,8 @@
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
-from treelab.stats.formulas.impurity import TIE, majority
+from treelab.kernels.ties import TIE
+from treelab.stats.formulas.impurity import majority
 
 
 def decided(probabilities: FloatArray, costs: FloatArray | None) -> IndexArray:

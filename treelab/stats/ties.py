@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from math import isfinite
 from typing import Any, TypeVar
 
-from treelab.stats.formulas.impurity import TIE
+from treelab.kernels.ties import TIE
 
 Entry = TypeVar("Entry", bound=tuple[Any, ...])
 

@@ -10,9 +10,8 @@ from treelab._text import count, weight_text
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.discretize.chimerge import EMPTY, ChiMerge
+from treelab.discretize.chimerge import ChiMerge, interval_chi2
 from treelab.discretize.profile import Profile, labelled, profile_by_class
-from treelab.kernels.merging import pair_chi2
 from treelab.plots.style import colour
 from treelab.teaching.frames import Canvas, Frame, Picture
 
@@ -37,10 +36,9 @@ class Merging:
 def merges(profile: Profile, method: ChiMerge, most: int) -> list[Merging]:
     """Return the last states of ChiMerge, the final one included."""
     threshold, limit = method.limits(profile)
-    zero, floor = EMPTY[method.empty]
 
     def chi2(low: int) -> float:
-        return float(pair_chi2(counts[low], counts[low + 1], zero, floor))
+        return interval_chi2(counts[low], counts[low + 1], method.empty)
 
     starts, counts = np.arange(len(profile.points)), profile.counts.copy()
     pairs = np.array([chi2(k) for k in range(len(counts) - 1)])

@@ -62,7 +62,7 @@ def _errors(tree: Tree) -> tuple[float, float]:
 def _unseen_errors(tree: Tree, data: Dataset | None, alphas: FloatArray) -> list[float | None]:
     if data is None:
         return [None] * len(alphas)
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     if not len(known):
         raise DataError("there is no held-out case of known class and weight above 0")
     wrong = errors_by_alpha(tree, known, alphas)

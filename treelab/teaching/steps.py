@@ -173,7 +173,7 @@ def _parted(data: Dataset, held_out: Any, seed: int) -> tuple[Dataset, Any]:
     check_number("held_out", held_out, 0)
     if not 0 < held_out <= 0.5:
         raise ParameterError(f"held_out must be above 0 and at most 0.5, got {held_out!r}")
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     fold = folds_by_content(known, round(1 / held_out), seed)
     return known.take(fold > 0), known.take(fold == 0)
 

@@ -8,12 +8,10 @@ import numpy as np
 
 from treelab._random import stream
 from treelab._typing import AnyArray
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.stats.stores.context import SplitStrategy
-from treelab.stats.stores.in_memory import root_node
+from treelab.stats.stores.in_memory import root_of
 from treelab.stats.stores.node import InMemoryNode
 
 CASES = 24
@@ -25,7 +23,7 @@ def node(
     data: Dataset, splits: SplitStrategy = "subset", missing_is_value: bool = False
 ) -> InMemoryNode:
     """Return the root of the data."""
-    return root_node(Coded.of(data, Coding()), splits, missing_is_value)
+    return root_of(data, splits, missing_is_value)
 
 
 def nodes(data: Dataset) -> Iterator[InMemoryNode]:

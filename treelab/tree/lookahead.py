@@ -15,9 +15,9 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels.pruning import subtree_prices
+from treelab.kernels.ties import TIE
 from treelab.stats.candidates.choice import Chosen, Judges, choose, choose_some
 from treelab.stats.candidates.splits import Splits
-from treelab.stats.formulas.impurity import TIE
 from treelab.stats.stores.nodes import Children, Missing, NodeBatch
 from treelab.tree.builder import Builder
 from treelab.tree.prune.price import as_leaves

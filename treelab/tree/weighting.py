@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.data.class_weight import class_weight, of_classes, reweighted
+from treelab.data.class_weight import class_weight, of_classes, reweighted, totals_of
 from treelab.data.costs import altered_priors, costs
 from treelab.data.dataset import Dataset
 from treelab.tree.model import Tree
@@ -25,7 +25,7 @@ def weighted(data: Dataset, settings: Mapping[str, Any]) -> Dataset:
     """Return data as a tree is grown from them by a learner of such settings."""
     given, matrix = class_weight(settings.get("class_weight")), costs(settings.get("costs"))
     if given is not None:
-        data = reweighted(data, of_classes(given, data.classes, data.y, data.weights))
+        data = reweighted(data, of_classes(given, data.classes, totals_of(data)))
     if matrix is not None:
         data = reweighted(data, altered_priors(matrix.matrix(data.classes)))
     return data

@@ -70,7 +70,7 @@ def tune(
     if learner is not None and not isinstance(learner, Learner):
         raise ParameterError(f"expected a Learner, got {shown(learner)}")
     tried = candidates(learner or Learner(), options or USUAL)
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     if max_cases is not None:
         check_number("max_cases", max_cases, 2, whole=True)
         known = capped(known, max_cases, seed)

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._text import aligned
+from treelab._text import aligned, percent
 from treelab._typing import IndexArray
 from treelab.choosing.race import Race
 from treelab.data.frames_out import frame_of
@@ -110,7 +110,7 @@ class Tuned:
             [
                 "*" if place == self.place else "",
                 *map(name_of, self.candidates[place].varied.values()),
-                _percent(self.race.means[place]), _one_digit(self.race.sizes[place]),
+                percent(self.race.means[place], "failed"), _one_digit(self.race.sizes[place]),
                 "yes" if close[place] else "",
             ]
             for place in self.order[:most].tolist()
@@ -182,10 +182,6 @@ class Tuned:
 
 def _number(errors: float) -> str:
     return f"{errors:g} standard error{'' if errors == 1 else 's'}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %" if np.isfinite(share) else "failed"
 
 
 def _one_digit(number: float) -> str:

@@ -18,7 +18,7 @@ import attrs
 from treelab.data.moments import Moments
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
-from treelab.stats.formulas.impurity import TIE
+from treelab.kernels.ties import TIE
 from treelab.tree.model import Node, Tree
 
 STOP = -1

@@ -6,6 +6,7 @@ date-times are too many for single precision. A pipeline takes frames, with labe
 and None are missing. Classes that are written as whole numbers are whole numbers.
 """
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,9 +18,13 @@ from treelab.data.dataset import label_array
 from treelab.data.schema import Column
 from treelab.errors import DataError, MissingExtraError, ParameterError
 from treelab.writers.chain import Link, chained
-from treelab.writers.export_tree import ExportTree
+from treelab.writers.export_tree import ExportTree, NumberTest
 
 LARGEST = 2**63
+SINGLE = float(np.finfo(np.float32).smallest_subnormal), float(np.finfo(np.float32).max)
+"""The least and the largest number of single precision."""
+ANY = (0.0, sys.float_info.max)
+"""These it holds, or needs not hold: no number is above the largest."""
 
 
 def write(form: ExportTree) -> Any:
@@ -41,6 +46,7 @@ def _check(form: ExportTree) -> None:
             "a scikit-learn tree predicts the most probable class, not the cheapest one, as this "
             "tree with costs does: grow it with class_weight instead"
         )
+    _check_single(form)
     for node in form.nodes:
         scale = form.columns[node.test.feature].scale if node.test else None
         if node.test and scale and scale.name.startswith("datetime"):
@@ -48,6 +54,17 @@ def _check(form: ExportTree) -> None:
                 "a scikit-learn tree reads numbers in single precision, which mixes up the seconds "
                 f"of {node.test.feature!r} within two minutes"
             )
+
+
+def _check_single(form: ExportTree) -> None:
+    """Raise where a cut point is beyond single precision: too large, or not told from 0."""
+    for node in form.nodes:
+        for limit in node.test.limits if isinstance(node.test, NumberTest) else ():
+            if limit not in ANY and not SINGLE[0] <= abs(limit) <= SINGLE[1]:
+                raise DataError(
+                    "a scikit-learn tree reads numbers in single precision, which cannot hold the "
+                    f"cut point {limit:g} of {node.test.feature!r}"
+                )
 
 
 def _named(form: ExportTree) -> Any:

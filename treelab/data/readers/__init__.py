@@ -17,6 +17,7 @@ from treelab.data.readers.encoding import check_encoding
 from treelab.data.readers.excel import read_excel
 from treelab.data.readers.keel import read_keel
 from treelab.data.readers.parquet import read_parquet
+from treelab.data.readers.room import check_max_bytes
 from treelab.data.readers.source import check_file, is_standard_input, unpacked
 from treelab.data.readers.tab import read_tab
 from treelab.data.readers.table import Options
@@ -81,6 +82,7 @@ def read(
     header: bool | None = None,
     format: str | None = None,  # noqa: A002  (the word every reader of files uses for it)
     target_is_class: bool = False,
+    max_bytes: int | None = None,
 ) -> Dataset:
     """Read a data set from a file.
 
@@ -131,6 +133,9 @@ def read(
     target_is_class
         Whether a target of many different numbers is taken for classes all the same; else it is
         refused, unless the file declares its labels.
+    max_bytes
+        What is in the file may take so many bytes when it is unpacked; see SECURITY.md for what
+        counts. If not given: 1 GiB, or a hundred times the size of the file, if that is more.
 
     Returns
     -------
@@ -159,11 +164,12 @@ def read(
     _check_types(target, header)
     check_decimal(decimal)
     check_encoding(encoding)
+    check_max_bytes(max_bytes)
     options = Options(
         target, tuple(words("nominal", nominal)), tuple(words("numeric", numeric)), weights,
         tuple(words("drop", drop)),
         None if missing_marks is None else tuple(words("missing_marks", missing_marks)),
-        decimal, named_delimiter(delimiter), encoding, header, target_is_class, table,
+        decimal, named_delimiter(delimiter), encoding, header, target_is_class, table, max_bytes,
     )  # fmt: skip
     _check_meaning(chosen, options)
     return _FORMATS[chosen](path, options)

@@ -11,6 +11,7 @@ from treelab.data.dataset import Dataset
 from treelab.data.notation import is_number
 from treelab.data.readers import rows
 from treelab.data.readers.dense import dense_fields, start_of_data
+from treelab.data.readers.room import Room
 from treelab.data.readers.rows import Row
 from treelab.data.readers.source import Source
 from treelab.data.readers.table import Attribute, Options, Table
@@ -18,7 +19,6 @@ from treelab.errors import FileFormatError, shown
 
 MISSING = ("?",)
 NUMERIC = ("numeric", "real", "integer")
-MOST_CELLS = 100_000_000
 LONGEST = 20
 
 _QUOTED = r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\""""
@@ -46,9 +46,9 @@ class Header:
 
 def read_arff(path: Path, options: Options) -> Dataset:
     """Read an ARFF file; the target is the attribute 'class', or else the last one."""
-    source = Source.open(path, options.encoding)
+    source = Source.open(path, options.encoding, options.max_bytes)
     missing = options.missing_or(MISSING)
-    table = _dense(source, missing) or _any(source, missing)
+    table = _dense(source, missing) or _any(source, missing, options.max_bytes)
     return table.dataset(options)
 
 
@@ -65,11 +65,13 @@ def _dense(source: Source, missing: frozenset[str]) -> Table | None:
     return Table(source, header.attributes, fields, cases, _target(header), np.ones(cases))
 
 
-def _any(source: Source, missing: frozenset[str]) -> Table:
+def _any(source: Source, missing: frozenset[str], max_bytes: int | None = None) -> Table:
     """Read row by row."""
     header = read_header(source)
     read = _Rows(source, header.attributes, missing)
-    _check_size(source, header)
+    sparse = sum(text.startswith("{") for _, text in header.data)  # three bytes long, or more
+    room = Room.of(source.path, max_bytes)
+    room.check_fields(sparse, len(header.attributes), "its sparse rows")
     pairs = [read.row(line, text) for line, text in header.data]
     weights = np.array([weight for _, weight in pairs])
     data = [row for row, _ in pairs]
@@ -98,15 +100,6 @@ def read_header(source: Source) -> Header:
             case _:
                 raise source.broken(line, f"expected @attribute or @data, got {text[:40]!r}")
     raise FileFormatError(f"{source.name} has no line @data")
-
-
-def _check_size(source: Source, header: Header) -> None:
-    """Raise where sparse rows, which may be three bytes long, would fill memory."""
-    sparse = sum(text.startswith("{") for _, text in header.data)
-    cells = sparse * len(header.attributes)
-    if cells > MOST_CELLS:
-        what = f"its sparse rows stand for {cells:,} fields, more than {MOST_CELLS:,}"
-        raise FileFormatError(f"{source.name} is too large: {what}")
 
 
 def split(source: Source, line: int, text: str) -> list[tuple[str, bool]]:

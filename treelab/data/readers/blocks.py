@@ -49,7 +49,9 @@ class Layout:
         """Return a number of rows that the text does not have more of."""
         starts = range(0, len(self.content), SLICE)
         slices = (np.frombuffer(self.content[at : at + SLICE], np.uint8) for at in starts)
-        return 1 + sum(map(delimited.count_lines, slices))
+        lines = 1 + sum(map(delimited.count_lines, slices))
+        # A row is no shorter than its delimiters and its line end, whatever lines are empty.
+        return min(lines, 1 + len(self.content) // self.width)
 
     def blocks(self) -> Iterator[Block]:
         """Yield blocks of rows that are cases; where there are none, one of no rows."""

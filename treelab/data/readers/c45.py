@@ -32,10 +32,9 @@ _STOP = re.compile(r"(?<!\\)\.$")
 
 def read_c45(path: Path, options: Options) -> Dataset:
     """Read a C4.5 pair, given either file of it."""
-    names = Source.open(_beside(path, ".names"), options.encoding)
-    data = Source.open(
-        path if _suffix(path) != ".names" else _beside(path, ".data"), options.encoding
-    )
+    how = options.encoding, options.max_bytes
+    names = Source.open(_beside(path, ".names"), *how)
+    data = Source.open(path if _suffix(path) != ".names" else _beside(path, ".data"), *how)
     classes, *entries = _statements(names)
     attributes = [_attribute(names, entry) for entry in entries]
     target, declared = _target(names, classes, entries)

@@ -1,14 +1,15 @@
 """Tables of SQLite and DuckDB files, `file.db::table`; both are opened for reading only."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.request import pathname2url
 
 from treelab.data.dataset import Dataset
-from treelab.data.readers.source import Source, check_file
+from treelab.data.readers.room import CELL, Room
+from treelab.data.readers.source import Source, check_file, texts_of
 from treelab.data.readers.table import Options
 from treelab.data.readers.values import read_values, text_of
 from treelab.errors import (
@@ -33,8 +34,8 @@ DUCKDB_TABLES = (
     "WHERE table_schema = 'main' ORDER BY table_name"
 )
 
-Query = Callable[[str], tuple[list[str], list[tuple[Any, ...]]]]
-"""What returns the names of the columns of a query, and its rows."""
+AT_ONCE = 1000
+"""So many rows are fetched at a time."""
 
 
 def read_sqlite(path: Path, options: Options) -> Dataset:
@@ -44,10 +45,10 @@ def read_sqlite(path: Path, options: Options) -> Dataset:
         return read_duckdb(path, options)
     try:
         address = f"file:{pathname2url(str(path.absolute()))}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True)) as database:
+        with texts_of(path), closing(sqlite3.connect(address, uri=True)) as database:
             database.execute("PRAGMA trusted_schema = OFF")
             database.text_factory = bytes  # what is no UTF-8 is written with escapes
-            return _read(path, options, _query(database), SQLITE_TABLES)
+            return _read(path, options, database, SQLITE_TABLES)
     except sqlite3.DatabaseError as error:
         raise FileFormatError(f"{path.name} cannot be read as SQLite: {error}") from None
 
@@ -65,20 +66,40 @@ def read_duckdb(path: Path, options: Options) -> Dataset:
         "autoload_known_extensions": "false",
     }
     try:
-        with duckdb.connect(str(path), read_only=True, config=config) as database:
-            return _read(path, options, _query(database), DUCKDB_TABLES)
+        with (
+            texts_of(path),
+            duckdb.connect(str(path), read_only=True, config=config) as database,
+        ):
+            return _read(path, options, database, DUCKDB_TABLES)
     except duckdb.Error as error:
         first = str(error).splitlines()[0]
         raise FileFormatError(f"{path.name} cannot be read as DuckDB: {first}") from None
 
 
-def _read(path: Path, options: Options, query: Query, tables: str) -> Dataset:
-    _, found = query(tables)
+def _read(path: Path, options: Options, database: Any, tables: str) -> Dataset:
+    found = database.execute(tables).fetchall()
     table = chosen_table(
         path, options.table, {text_of(name): bool(is_table) for name, is_table in found}
     )
-    names, rows = query(f"SELECT * FROM {quoted(table)}")  # noqa: S608  (quoted, and known)
+    everything = f"SELECT * FROM {quoted(table)}"  # noqa: S608  (quoted, and known)
+    names = [str(column[0]) for column in database.execute(f"{everything} LIMIT 0").description]
+    room = Room.of(path, options.max_bytes)
+    most = room.most // (CELL * max(len(names), 1)) + 1
+    rows = list(_fetched(database.execute(f"{everything} LIMIT {most}"), room))
     return read_values(Source(path, b"", options.table), names, list(enumerate(rows, 1)), options)
+
+
+def _fetched(found: Any, room: Room) -> Iterator[tuple[Any, ...]]:
+    """Give the rows of a query as long as there is room for them."""
+    size = 0
+    while rows := found.fetchmany(AT_ONCE):
+        size += sum(CELL + _length(value) for row in rows for value in row)
+        room.check(size)
+        yield from rows
+
+
+def _length(value: object) -> int:
+    return len(value) if isinstance(value, str | bytes) else 0
 
 
 def chosen_table(path: Path, wanted: str | None, known: dict[str, bool]) -> str:
@@ -93,14 +114,6 @@ def chosen_table(path: Path, wanted: str | None, known: dict[str, bool]) -> str:
         what = f"{path.name} has {len(tables)} tables ({some})"
         raise ParameterError(f"{what}: say which one, as in {path.name}::TABLE")
     return tables[0]
-
-
-def _query(database: Any) -> Query:
-    def query(text: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        found = database.execute(text)
-        return [str(column[0]) for column in found.description], found.fetchall()
-
-    return query
 
 
 def _is_duckdb(path: Path) -> bool:

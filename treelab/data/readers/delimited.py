@@ -24,7 +24,7 @@ from treelab.kernels.cells import LF
 
 def read_csv(path: Path, options: Options, delimiter: str | None = None) -> Dataset:
     """Read delimited text, guessing the delimiter unless it is given."""
-    source, content = text_of(path, options.encoding)
+    source, content = text_of(path, options.encoding, options.max_bytes)
     names, layout = read_layout(source, content, options, delimiter)
     stream = Stream.of(layout, _places_of_labels(names, options))
     attributes = [Attribute(name) for name in names]

@@ -6,15 +6,17 @@ from typing import Any
 from treelab.data.dataset import Dataset
 from treelab.data.notation import DOUBTFUL, MARKS
 from treelab.data.readers.dialect import SAMPLE_COLUMNS, SAMPLE_ROWS, guess_header
-from treelab.data.readers.source import Source
+from treelab.data.readers.room import Room
+from treelab.data.readers.source import Source, check_file
 from treelab.data.readers.table import Options
 from treelab.data.readers.values import read_values, text_of
+from treelab.data.readers.workbook import check_workbook
 from treelab.errors import DataError, FileFormatError, MissingExtraError, UnknownNameError
 
 
 def read_excel(path: Path, options: Options) -> Dataset:
     """Read a sheet; its first row holds the names unless it looks like the others."""
-    rows = [(line, row) for line, row in _rows(path, options.table) if any(map(_holds, row))]
+    rows = [(line, row) for line, row in _rows(path, options) if any(map(_holds, row))]
     if not rows:
         raise FileFormatError(f"{path.name} is empty")
     width = max(map(_width, (row for _, row in rows)))
@@ -31,11 +33,14 @@ def read_excel(path: Path, options: Options) -> Dataset:
     return read_values(source, names, [(line, row[:width]) for line, row in rows], options)
 
 
-def _rows(path: Path, sheet: str | None) -> list[tuple[int, list[Any]]]:
+def _rows(path: Path, options: Options) -> list[tuple[int, list[Any]]]:
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ModuleNotFoundError:
         raise MissingExtraError("reading Excel", "python-calamine", "excel") from None
+    check_file(path)
+    check_workbook(path, Room.of(path, options.max_bytes))
+    sheet = options.table
     try:
         with CalamineWorkbook.from_path(path) as book:
             names = book.sheet_names

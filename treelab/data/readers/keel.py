@@ -16,7 +16,7 @@ MISSING = ("?", "<null>")
 
 def read_keel(path: Path, options: Options) -> Dataset:
     """Read a KEEL file; the target is its output, or else the last attribute."""
-    source = Source.open(path, options.encoding)
+    source = Source.open(path, options.encoding, options.max_bytes)
     header = read_header(source)
     missing = options.missing_or(MISSING)
     inputs, outputs = _listed(header, "input"), _listed(header, "output")

@@ -5,6 +5,8 @@ import os
 import re
 import sys
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from io import BytesIO, FileIO
 from pathlib import Path
@@ -21,10 +23,8 @@ from treelab.data.readers.encoding import (
     as_utf8,
     check_utf8,
 )
+from treelab.data.readers.room import Room
 from treelab.errors import DataError, FileFormatError
-
-ROOM, PACKING = 2**30, 100
-"""A packed file may always hold so many bytes; beyond that, so many times its own size."""
 
 
 @attrs.frozen
@@ -36,8 +36,10 @@ class Source:
     table: str | None = None
 
     @classmethod
-    def open(cls, path: Path, encoding: str | None = None) -> "Source":
-        content = read_bytes(path)
+    def open(
+        cls, path: Path, encoding: str | None = None, max_bytes: int | None = None
+    ) -> "Source":
+        content = read_bytes(path, max_bytes)
         try:
             return cls(path, as_utf8(content, encoding))
         except NotTextError as problem:
@@ -103,14 +105,17 @@ def _state(file: FileIO) -> tuple[int, ...]:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-def text_of(path: Path, encoding: str | None) -> tuple[Source, Content]:
+def text_of(
+    path: Path, encoding: str | None, max_bytes: int | None = None
+) -> tuple[Source, Content]:
     """Return a text file, not yet read where it can be read by parts, and what it holds."""
     is_stored = encoding is None and not is_standard_input(path) and unpacked(path) == path
     if not is_stored or _begins_wide(path):
-        source = Source.open(path, encoding)
+        source = Source.open(path, encoding, max_bytes)
         return source, source.content
     try:
         content = StoredBytes.of(path)
+        Room.of(path, max_bytes).check(len(content))
         check_utf8(content)
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}") from None
@@ -134,16 +139,18 @@ def unpacked(path: Path) -> Path:
     return path.with_suffix("") if path.suffix.lower() == ".gz" else path
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, max_bytes: int | None = None) -> bytes:
     """Return what is in a file, unpacked if its name ends in '.gz'; '-' is standard input."""
     if is_standard_input(path):
-        return _standard_input()
+        return _standard_input(max_bytes)
     check_file(path)
     try:
+        room = Room.of(path, max_bytes)
+        room.check(path.stat().st_size)
         content = path.read_bytes()
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}") from None
-    return content if unpacked(path) == path else _gunzip(path, content)
+    return content if unpacked(path) == path else _gunzip(path, content, room)
 
 
 def is_standard_input(path: Path) -> bool:
@@ -151,17 +158,22 @@ def is_standard_input(path: Path) -> bool:
     return str(path) == "-"
 
 
-def _standard_input() -> bytes:
+def _standard_input(max_bytes: int | None) -> bytes:
     try:
-        return _all_of(getattr(sys.stdin, "buffer", BytesIO()))
+        content = _all_of(
+            getattr(sys.stdin, "buffer", BytesIO()), -1 if max_bytes is None else max_bytes + 1
+        )
     except (OSError, ValueError) as error:  # a folder, or closed
         raise DataError(f"cannot read standard input: {error}") from None
+    if max_bytes is not None:
+        Room("standard input", max_bytes).check(len(content))
+    return content
 
 
 @lru_cache(maxsize=1)
-def _all_of(stream: BinaryIO) -> bytes:
+def _all_of(stream: BinaryIO, most: int) -> bytes:
     """Return what a stream holds; it can be read once, but may be asked for again."""
-    return stream.read()
+    return stream.read(most)
 
 
 def check_file(path: Path) -> None:
@@ -178,6 +190,15 @@ def check_file(path: Path) -> None:
         raise DataError(f"there is no file {path}")
 
 
+@contextmanager
+def texts_of(path: Path) -> Iterator[None]:
+    """Say in one sentence that a file holds texts that are none."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        raise FileFormatError(f"{path.name} holds text that is not UTF-8") from None
+
+
 def line_at(content: Content, position: int) -> int:
     """Return the number of the line a byte is on; CR LF, CR and LF each end a line."""
     line = 1
@@ -190,15 +211,13 @@ def line_at(content: Content, position: int) -> int:
     return line
 
 
-def _gunzip(path: Path, content: bytes) -> bytes:
-    most = max(ROOM, PACKING * len(content))
+def _gunzip(path: Path, content: bytes, room: Room) -> bytes:
     try:
         with gzip.open(BytesIO(content)) as file:
-            text = file.read(most + 1)
+            text = file.read(room.most + 1)
     except (OSError, EOFError, zlib.error):
         raise FileFormatError(f"{path.name} is not a whole gzip file") from None
-    if len(text) > most:
-        raise FileFormatError(f"{path.name} holds more than {most:,} bytes when it is unpacked")
+    room.check(len(text))
     return text
 
 

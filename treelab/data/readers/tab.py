@@ -43,7 +43,7 @@ class _Head:
 
 def read_tab(path: Path, options: Options) -> Dataset:
     """Read an Orange table; without a column flagged as class the target is the last."""
-    source = Source.open(path, options.encoding)
+    source = Source.open(path, options.encoding, options.max_bytes)
     records = _records(source)
     three = len(records) > 2 and _is_kinds(records[1][1]) and _is_flags(records[2][1])
     height = 3 if three else 1

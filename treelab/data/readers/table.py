@@ -43,6 +43,7 @@ class Options:
     header: bool | None = None
     target_is_class: bool = False
     table: str | None = None
+    max_bytes: int | None = None
 
     def missing_or(self, usual: Iterable[str]) -> frozenset[str]:
         """Return the words that mean missing: the user's or the format's own."""

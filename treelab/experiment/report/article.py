@@ -13,15 +13,20 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Verdict = Literal["holds", "partly", "does not hold"]
+FEW = 5
+"""More words than that are counted, not listed."""
 
 
 @attrs.frozen(eq=False)
 class Drawing:
-    """A figure that is drawn when it is wanted; its name is that of its files."""
+    """A figure that is drawn when it is wanted; its name is that of its files.
+
+    `draw` is None where it is no figure of matplotlib's: whoever makes the page has the picture.
+    """
 
     name: str
     caption: str
-    draw: "Callable[[], Figure]"
+    draw: "Callable[[], Figure] | None" = None
 
 
 @attrs.frozen
@@ -108,3 +113,15 @@ def study_sections(summary: Summary) -> tuple[Section, ...]:
 def _judgement(verdict: Verdict) -> Cell:
     emphasis: dict[Verdict, Emphasis] = {"holds": "best", "does not hold": "far"}
     return Cell(verdict, emphasis=emphasis.get(verdict, ""))
+
+
+def listed(words: Iterable[str]) -> str:
+    """Write words as a list; only the number of very many.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    words = list(words)
+    if len(words) > FEW:
+        return f"{words[0]} and {len(words) - 1} others"
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

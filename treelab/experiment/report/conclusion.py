@@ -1,17 +1,15 @@
 """What a study comes to, in words: computed from its figures, never typed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.stats import rankdata
 
 from treelab._text import count
 from treelab.evaluate import wins
+from treelab.experiment.report.article import FEW, listed
 from treelab.experiment.report.tables import TEST_NAMES
 from treelab.experiment.summary import ALL, Summary, Tested
-
-FEW = 5
-"""So many learners, pairs or data sets are named one by one; of more, their number is."""
 
 OVER_SETS = ("wilcoxon", "sign", "nemenyi")
 """Tests over all data sets, the one to conclude from first (Benavoli, Corani and Mangili 2016)."""
@@ -198,18 +196,6 @@ def _sizes(summary: Summary) -> str:
         return f"Leaves on average: {', '.join(f'{name} {mean:.1f}' for mean, name in known)}."
     (low, small), (high, large) = min(known), max(known)
     return f"Trees have from {low:.1f} ({small}) to {high:.1f} leaves ({large}) on average."
-
-
-def listed(words: Iterable[str]) -> str:
-    """Write words as a list; only the number of very many.
-
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
-    """
-    words = list(words)
-    if len(words) > FEW:
-        return f"{words[0]} and {len(words) - 1} others"
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _the(test: str) -> str:

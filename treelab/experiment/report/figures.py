@@ -172,6 +172,7 @@ def _legend(axes: Any) -> None:
 @in_style
 def drawn(drawing: Drawing) -> Figure:
     """Return the figure of a drawing, in the style of all figures."""
+    assert drawing.draw is not None
     return drawing.draw()
 
 

@@ -5,7 +5,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from treelab import __version__
-from treelab._text import count
+from treelab._text import count, percent
 from treelab.checking import check
 from treelab.checking.report import percent as share_of_cases
 from treelab.data.dataset import Dataset
@@ -23,6 +23,9 @@ MOST_TESTS = 300
 
 DRAWN = 40
 """So many nodes of the tree are drawn; the lightest subtrees are collapsed."""
+
+TREE = "tree"
+"""The name of the drawing that Graphviz makes."""
 
 MANY = 40
 """So many columns or classes are rows of a table."""
@@ -57,7 +60,7 @@ def _verdict(found: Assessment) -> str:
     """Say how good the tree is beside always predicting the most frequent class."""
     points = 100 * (found.accuracy - found.baseline)
     than = f"{abs(points):.1f} points {'more' if points >= 0 else 'fewer'} than"
-    return f"Right in {_percent(found.accuracy)} of cases, {than} always saying {found.majority}."
+    return f"Right in {percent(found.accuracy)} of cases, {than} always saying {found.majority}."
 
 
 def _overall(found: Assessment) -> Table:
@@ -65,9 +68,9 @@ def _overall(found: Assessment) -> Table:
         "log loss": found.log_loss, "Brier score": found.brier, "mean cost": found.mean_cost
     }  # fmt: skip
     facts = [
-        ("accuracy", _percent(found.accuracy)),
-        ("majority baseline", f"{_percent(found.baseline)} (always {found.majority})"),
-        ("balanced accuracy", _percent(found.balanced_accuracy)),
+        ("accuracy", percent(found.accuracy)),
+        ("majority baseline", f"{percent(found.baseline)} (always {found.majority})"),
+        ("balanced accuracy", percent(found.balanced_accuracy, NONE)),
         *((name, f"{value:.4g}") for name, value in measures.items() if value is not None),
     ]
     rows = tuple((Cell(name), Cell(value)) for name, value in facts)
@@ -80,8 +83,8 @@ def _by_class(found: Assessment) -> Table:
         (
             Cell(found.classes[k]),
             Cell(f"{found.cases[k]:,.6g}"),
-            Cell(_percent(found.recall[k])),
-            Cell(_percent(found.precision[k])),
+            Cell(percent(found.recall[k], NONE)),
+            Cell(percent(found.precision[k], NONE)),
             Cell(NONE if found.probabilities is None else _figure(found.auc(k))),
         )
         for k in order
@@ -93,7 +96,7 @@ def _by_class(found: Assessment) -> Table:
 def _drawn_tree(tree: Tree) -> Section:
     caption = "Tests and classes, their cases, and the shares of the classes among them"
     caption += "; subtrees of few cases are left out." if tree.n_nodes > DRAWN else "."
-    return Section("The tree", figures=(Drawing("tree", caption, _never),))
+    return Section("The tree", figures=(Drawing(TREE, caption),))
 
 
 def _curves(found: Assessment) -> Section:
@@ -168,14 +171,6 @@ def _drawing(name: str, caption: str, function: str, given: object) -> Drawing:
         return make(given)
 
     return Drawing(name, caption, draw)
-
-
-def _never() -> "Figure":
-    raise NotImplementedError("the picture of the tree is made by Graphviz")
-
-
-def _percent(share: float) -> str:
-    return NONE if isnan(share) else f"{100 * share:.1f} %"
 
 
 def _figure(value: float) -> str:

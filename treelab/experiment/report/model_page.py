@@ -6,7 +6,7 @@ from treelab.data.dataset import Dataset
 from treelab.errors import MissingExtraError
 from treelab.evaluate import Assessment
 from treelab.experiment.report.article import Article
-from treelab.experiment.report.model_article import DRAWN, model_article
+from treelab.experiment.report.model_article import DRAWN, TREE, model_article
 from treelab.tree.model import Tree
 from treelab.writers import export
 
@@ -51,9 +51,9 @@ def _page(article: Article, tree: Tree) -> str:
     images = {
         drawing.name: for_page(svg(drawn(drawing)), drawing.name)
         for drawing in figures
-        if drawing.name != "tree"
+        if drawing.draw is not None
     }
-    return page(article, images | {"tree": _sheet(tree)})
+    return page(article, images | {TREE: _sheet(tree)})
 
 
 def _sheet(tree: Tree) -> str:

@@ -2,13 +2,7 @@
 
 from functools import partial
 
-from treelab.experiment.report.article import (
-    Article,
-    Drawing,
-    Section,
-    Statement,
-    statement_table,
-)
+from treelab.experiment.report.article import Article, Drawing, Section, Statement, statement_table
 from treelab.experiment.report.tables import Table
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004 import drawings, gaussian_tables, thyroid_tables

@@ -4,14 +4,12 @@ from time import process_time
 
 import numpy as np
 
-from treelab.data.dataset import Dataset
-from treelab.discretize import discretizer
+from treelab import Dataset, discretizer, rank
 from treelab.experiment.simulation import Settings
 from treelab.papers.duch2004.thyroid import INDICES
 from treelab.papers.duch2004.years import NUMERIC, numbered, parted
 from treelab.protocols import Discretizer
-from treelab.selection import rank
-from treelab.selection.wrapper import as_matrix
+from treelab.selection import as_matrix
 
 CUTTERS = {
     "equal-width": "equal-width:",

@@ -4,14 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.tables import number
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import CRITERIA, INDICES, SELECTING
 from treelab.papers.duch2004.reading import NUMBERS, curves, rates, rates_by_points, told, values
 from treelab.papers.duch2004.years import NUMERIC
-from treelab.plots.canvas import in_style, new_figure
-from treelab.plots.style import GREY, WIDTH, colour, marker
+from treelab.plots import GREY, WIDTH, colour, in_style, marker, new_figure
+from treelab.protocols import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

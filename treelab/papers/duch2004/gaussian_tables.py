@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NONE, Cell, Table, number
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import CRITERIA, INDICES, SEARCHED
 from treelab.papers.duch2004.reading import WIDTH, commonest, counted, orders, rate, values
 from treelab.papers.duch2004.selection_claims import TINY, lack
+from treelab.protocols import FloatArray
 
 
 def rate_table(answers: Answers, part: str, cutting: str) -> Table:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from treelab.data.dataset import Dataset
-from treelab.data.synth import make
+from treelab import Dataset, make, rank, select
 from treelab.experiment.simulation import Settings
-from treelab.selection import rank, select
 
 INDICES = {
     "MI": "gain",

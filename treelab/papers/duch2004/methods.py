@@ -4,10 +4,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from treelab.data.dataset import Dataset
+from treelab import Dataset, Selection, rank, select
 from treelab.experiment.simulation import Settings
 from treelab.papers.duch2004.years import standardized
-from treelab.selection import Selection, rank, select
 
 
 def by_knn(train: Dataset, settings: Settings, seed: int) -> list[str]:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab import Ranking, Rankings
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import IDEAL_RANKING, IDEAL_SELECTION, as_order
-from treelab.selection import Ranking, Rankings
+from treelab.protocols import FloatArray
 
 NUMBERS = tuple(range(1, 22))
 """The features of the thyroid data, as the paper numbers them."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, Verdict, judged
+from treelab.protocols import FloatArray
 
 ALWAYS, NEVER = 0.95, 0.05
 SIMILAR = 0.2

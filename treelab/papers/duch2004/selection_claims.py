@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, judged
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.gaussians import IDEAL_SELECTION, SEARCHED, SELECTING
@@ -29,6 +28,7 @@ from treelab.papers.duch2004.rules import (
     listed,
     percent,
 )
+from treelab.protocols import FloatArray
 
 TREE = "12637"
 """The features that the paper's SSV tree selected."""

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from functools import cache
 
+from treelab import rank
 from treelab.experiment.simulation import Settings, Simulation
 from treelab.papers.catalog import paper_study
 from treelab.papers.duch2004.methods import METHODS
 from treelab.papers.duch2004.years import numbered, parted, standardized
-from treelab.selection import rank
-from treelab.selection.wrapper import as_matrix
+from treelab.selection import as_matrix
 
 INDICES = {"MI": "gain", "IGR": "gain-ratio", "IGn": "normalized-gain"}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, judged
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.reading import (
@@ -20,6 +19,7 @@ from treelab.papers.duch2004.reading import (
 from treelab.papers.duch2004.rules import Judged, in_all, in_any
 from treelab.papers.duch2004.thyroid import INDICES, printed_rankings
 from treelab.papers.duch2004.years import NUMERIC
+from treelab.protocols import FloatArray
 
 LIMIT = 0.4
 TWICE = 2.0

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NONE, Cell, Table, number
 from treelab.experiment.simulation import Answers
 from treelab.papers.duch2004.direction_claims import milliseconds, told_by
@@ -18,6 +17,7 @@ from treelab.papers.duch2004.reading import (
     values,
 )
 from treelab.papers.duch2004.thyroid import printed_rankings
+from treelab.protocols import FloatArray
 
 LIKE = {"MI": "IGR"}
 """The row of Table 1 that may be by mutual information as well."""

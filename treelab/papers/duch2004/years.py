@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from treelab._random import stream
-from treelab.data.bundled import PARTS, load
-from treelab.data.dataset import Dataset
+from treelab import Dataset, load
+from treelab.experiment import stream
 from treelab.experiment.simulation import Settings
 
 DATA = "ann-thyroid"
@@ -20,7 +19,7 @@ def parted(settings: Settings, seed: int) -> tuple[Dataset, Dataset]:
 
     Where the settings say how many of each class, for a quick look, these are drawn by chance.
     """
-    train, test = (_some(load(DATA, part), settings.get(part), seed) for part in PARTS)
+    train, test = (_some(load(DATA, part), settings.get(part), seed) for part in ("train", "test"))
     return train, test
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.simulation import Answers
 from treelab.papers.hong1996.merits import CASES, FEATURES, GROUPS, JUDGES, MEASURES
+from treelab.protocols import FloatArray
 
 MERGED = {"X1-X3": ("X1-X2", "X3"), "R1-R10": ("R1-R4", "R5-R10")}
 """In case A, where no feature is a number, all X are alike and all R are."""

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, judged
 from treelab.experiment.report.tables import number
 from treelab.experiment.simulation import Answers
@@ -25,6 +24,7 @@ from treelab.papers.hong1996.answers import (
 from treelab.papers.hong1996.merits import CASES, FEATURES, MEASURES
 from treelab.papers.hong1996.noise import EXPECTED
 from treelab.papers.hong1996.tradeoff import fronts
+from treelab.protocols import FloatArray
 
 SUCCEEDS, FAILS = 0.95, 0.15
 NEAR_CHANCE = 0.02

@@ -8,8 +8,7 @@ from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.hong1996.answers import bias_means, bias_values, rates, ratios
 from treelab.papers.hong1996.merits import CASES, JUDGES
-from treelab.plots.canvas import new_figure
-from treelab.plots.style import GREY, WIDTH, colour, marker
+from treelab.plots import GREY, WIDTH, colour, marker, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

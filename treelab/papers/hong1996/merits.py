@@ -7,15 +7,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from treelab._typing import FloatArray
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset
-from treelab.data.synth import make
+from treelab import Dataset, Normalized, make, metric
 from treelab.experiment.simulation import Settings
-from treelab.metrics import Normalized, metric
-from treelab.stats.stores.in_memory import root_node
-from treelab.stats.stores.node import InMemoryNode
+from treelab.metrics import root_of
+from treelab.protocols import FloatArray, NodeView
 
 CASES: Mapping[str, tuple[str, float]] = {
     "A": ("exor", 1 / 2),
@@ -89,6 +84,6 @@ def _merits(settings: Settings, seed: int) -> dict[str, FloatArray]:
     return found
 
 
-def root(data: Dataset, seed: int) -> InMemoryNode:
+def root(data: Dataset, seed: int) -> NodeView:
     """Return all cases as metrics see them; nominal features branch into all their values."""
-    return root_node(Coded.of(data, Coding()), splits="multiway", seed=seed)
+    return root_of(data, splits="multiway", seed=seed)

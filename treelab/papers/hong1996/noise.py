@@ -6,26 +6,24 @@ from warnings import catch_warnings
 
 import numpy as np
 
-from treelab._typing import FloatArray, IndexArray
-from treelab.data.dataset import Dataset
-from treelab.data.schema import Column
-from treelab.data.synth import make
+from treelab import Column, Dataset, Normalized, make, metric, rank
 from treelab.data.synth.draw import below, chance, some_of, source
 from treelab.data.synth.table import BITS, Part, counted, together
 from treelab.errors import DataWarning
 from treelab.experiment.simulation import Settings
-from treelab.metrics import Normalized, metric
-from treelab.papers.hong1996.merits import root
-from treelab.protocols import SplitMetric
-from treelab.selection import rank
-from treelab.stats.formulas.expectation import (
+from treelab.metrics import (
+    entropy,
     expected_entropy,
     expected_entropy_24,
     expected_entropy_26,
     expected_gini,
+    of_classes,
+    over_permuted_classes,
+    over_shuffled_features,
+    sum_of_squares,
 )
-from treelab.stats.formulas.impurity import entropy, of_classes, sum_of_squares
-from treelab.stats.formulas.permutation import over_permuted_classes, over_shuffled_features
+from treelab.papers.hong1996.merits import root
+from treelab.protocols import FloatArray, IndexArray, SplitMetric
 
 SCORES: Mapping[str, tuple[SplitMetric, float]] = {
     "Gini": (metric("gini"), 1.0),

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NONE, Cell, Table, number
 from treelab.experiment.simulation import Answers
 from treelab.papers.hong1996.answers import (
@@ -25,6 +24,7 @@ from treelab.papers.hong1996.answers import (
 )
 from treelab.papers.hong1996.merits import CASES, FEATURES, JUDGES, MEASURES, VARIANTS
 from treelab.papers.hong1996.noise import EXPECTED, MARGINS, SCORES
+from treelab.protocols import FloatArray
 
 
 def merit_table(merits: Merits, caption: str) -> Table:

@@ -7,8 +7,7 @@ from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.simulation import Answers
 from treelab.papers.hong1996.answers import Merits, one_draw
 from treelab.papers.hong1996.merits import CASES, FEATURES
-from treelab.plots.canvas import new_figure
-from treelab.plots.style import GREY, WIDTH, colour
+from treelab.plots import GREY, WIDTH, colour, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

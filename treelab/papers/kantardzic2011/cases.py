@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from treelab.data.bundled import load
-from treelab.data.folds import folds_by_content
+from treelab import Learner, load
+from treelab.evaluate import folds_by_content
 from treelab.experiment.simulation import Settings
-from treelab.learner import Learner
 from treelab.papers.kantardzic2011.data import data_of
 from treelab.reduce import (
     average_sampling,

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from treelab.data.dataset import Dataset
-from treelab.data.schema import Column, Schema
+from treelab import Column, Dataset, Schema
 
 
 def data_of(columns: Mapping[str, Sequence[object]], classes: Sequence[object] = ()) -> Dataset:

@@ -5,18 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
+from treelab import Dataset, load
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.kantardzic2011.data import TABLE_3_6
 from treelab.papers.kantardzic2011.tables import learned_data
 from treelab.papers.kantardzic2011.values import merging
-from treelab.plots.canvas import new_axes, new_figure
-from treelab.plots.style import GREY, WIDTH, colour, marker
-from treelab.reduce import embedding, principal_components
-from treelab.reduce.embedding import Embedder
+from treelab.plots import GREY, WIDTH, colour, marker, new_axes, new_figure
+from treelab.protocols import FloatArray
+from treelab.reduce import Embedder, embedding, principal_components
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,10 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
+from treelab import Dataset, load
 from treelab.experiment.simulation import Settings
-from treelab.kernels.similarity import agreement_counts
 from treelab.papers.kantardzic2011.data import (
     FIGURE_3_3,
     PROBLEM_3,
@@ -28,9 +26,10 @@ from treelab.reduce import (
     pearson,
     principal_components,
     relief,
+    scaled,
+    similarity_alpha,
     similarity_entropy,
 )
-from treelab.reduce.entropy import scaled, similarity_alpha
 
 STOP = 150.0
 """A change of the entropy, in bits, that is too much to lose a feature."""
@@ -136,9 +135,7 @@ def components(_settings: Settings, _seed: int) -> dict[str, float]:
 
 def _agreement(pair: Dataset) -> float:
     """Return S of two cases, the share of features that agree."""
-    codes = np.column_stack([np.asarray(values, np.int64) for values in pair.columns])
-    counts = agreement_counts(np.ascontiguousarray(codes), pair.weights)[-1]
-    return float(counts.argmax() / codes.shape[1])
+    return float(np.mean([one == other for one, other in pair.columns]))
 
 
 def _rounds(data: Dataset, bins: int, text: str, alpha: float | None = None) -> dict[str, float]:

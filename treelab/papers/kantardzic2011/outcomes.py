@@ -3,10 +3,9 @@
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from treelab._typing import FloatArray
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
+from treelab import Dataset, load
 from treelab.experiment.simulation import Settings
+from treelab.protocols import FloatArray
 from treelab.reduce import embedding, features, principal_components
 
 OUTCOME = "petal width"

@@ -4,11 +4,9 @@ from collections.abc import Callable
 
 from scipy.stats import spearmanr
 
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
+from treelab import Dataset, Learner, load
 from treelab.evaluate import before_after
 from treelab.experiment.simulation import Settings
-from treelab.learner import Learner
 from treelab.reduce import Reduction, features, on_part, relief, stratified, values
 
 

@@ -8,16 +8,18 @@ import numpy as np
 from scipy.stats import chi2
 from scipy.stats.contingency import expected_freq
 
-from treelab._typing import FloatArray
-from treelab.data.bundled import load
-from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset
-from treelab.discretize import discretizer, smooth
-from treelab.discretize.chimerge import EMPTY
-from treelab.discretize.moves import Borders, Move, border_moves
-from treelab.discretize.rounding import round_to_power
+from treelab import Coding, Dataset, discretizer, load, smooth
+from treelab.discretize import (
+    Borders,
+    By,
+    Move,
+    bin_error,
+    border_moves,
+    interval_chi2,
+    representatives,
+    round_to_power,
+)
 from treelab.experiment.simulation import Settings
-from treelab.kernels.merging import pair_chi2
 from treelab.papers.kantardzic2011.data import (
     BINNED,
     MOVED,
@@ -27,7 +29,7 @@ from treelab.papers.kantardzic2011.data import (
     TABLE_3_6,
     data_of,
 )
-from treelab.stats.bins import By, bin_error, representatives
+from treelab.protocols import FloatArray
 
 
 def bins(_settings: Settings, _seed: int) -> dict[str, float]:
@@ -127,15 +129,15 @@ def chimerge(_settings: Settings, _seed: int) -> dict[str, float]:
     """Merge intervals: Tables 3.6 to 3.9 and problem 6."""
     found = {"threshold": float(chi2.isf(0.1, 1))}
     for table, pair in PAIRS.items():
-        found[f"chi2 of {table}"] = _chi2(*pair)
+        found[f"chi2 of {table}"] = interval_chi2(*pair)
         for (i, j), e in np.ndenumerate(expected_freq(pair)):
             found[f"E{i + 1}{j + 1} of {table}"] = float(e)
     found |= _cuts(TABLE_3_6)
     steps = list(merging(TABLE_3_6))
     for i, (_, counts) in enumerate(steps[:-1], 1):
-        found[f"least chi2, merger {i}"] = min(_chi2(a, b) for a, b in pairwise(counts))
+        found[f"least chi2, merger {i}"] = min(interval_chi2(a, b) for a, b in pairwise(counts))
     last = list(pairwise(steps[-1][1]))
-    found |= {f"chi2 left, pair {i}": _chi2(a, b) for i, (a, b) in enumerate(last, 1)}
+    found |= {f"chi2 left, pair {i}": interval_chi2(a, b) for i, (a, b) in enumerate(last, 1)}
     found["steps like Table 3.8"] = float(
         sum(PAIRS["Table 3.8"] == (a, b) for _, counts in steps for a, b in pairwise(counts))
     )
@@ -162,10 +164,6 @@ def merging(data: Dataset) -> Iterator[tuple[FloatArray, list[list[int]]]]:
         counts = np.zeros((number, len(data.classes)), int)
         np.add.at(counts, (codes, data.y), 1)
         yield coding.cuts[feature], counts.tolist()
-
-
-def _chi2(a: Sequence[int], b: Sequence[int]) -> float:
-    return float(pair_chi2(np.array(a, float), np.array(b, float), *EMPTY["0.1"]))
 
 
 def _cuts(data: Dataset, *, empty: str = "0.1", text: str = "") -> dict[str, float]:

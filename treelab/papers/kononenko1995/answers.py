@@ -7,8 +7,7 @@ import attrs
 import numpy as np
 
 from treelab.experiment.simulation import Answers
-from treelab.laboratory.curves import Curve
-from treelab.laboratory.scenarios import SCENARIOS
+from treelab.laboratory import SCENARIOS, Curve
 
 PART = "measures"
 Place = tuple[str, int, int]

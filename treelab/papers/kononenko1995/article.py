@@ -2,12 +2,12 @@
 
 from collections import Counter
 
+from treelab import Bias
 from treelab.experiment.report.article import Article, Section, Statement, statement_table
 from treelab.experiment.report.tables import Cell, Table
 from treelab.experiment.simulation import Answers
-from treelab.laboratory import Bias
-from treelab.laboratory.article import verdicts as choices
-from treelab.laboratory.tables import comparison_tables
+from treelab.laboratory import comparison_tables
+from treelab.laboratory import verdicts as choices
 from treelab.papers.kononenko1995 import claims
 from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.claims import beside_the_paper

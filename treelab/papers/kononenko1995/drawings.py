@@ -5,7 +5,7 @@ from functools import partial
 import attrs
 
 from treelab.experiment.report.article import Drawing
-from treelab.laboratory.drawings import Panel, draw_panels
+from treelab.laboratory import Panel, draw_panels
 from treelab.papers.kononenko1995.answers import Found
 
 TITLES = {

@@ -4,13 +4,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab import formula, metric
+from treelab.evaluate import mean_and_error
 from treelab.experiment.simulation import Settings
-from treelab.laboratory.asking import asked
-from treelab.laboratory.draws import Design
-from treelab.laboratory.judging import mean_and_error
-from treelab.metrics import formula, metric
-from treelab.stats.candidates.blocks import in_batches
+from treelab.laboratory import Design, asked
+from treelab.metrics import in_batches
+from treelab.protocols import BoolArray, FloatArray
 
 MEASURES = {
     "Gain": "gain",

@@ -10,10 +10,10 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.article import Statement, judged
-from treelab.laboratory.curves import fit
+from treelab.laboratory import fit
 from treelab.papers.kononenko1995.answers import Found, Place, Seen
+from treelab.protocols import FloatArray
 
 IRRELEVANT, INFORMATIVE = ("irrelevant",), ("informative",)
 BOTH = (*IRRELEVANT, *INFORMATIVE)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from treelab.experiment.report.tables import Cell, Table, number
-from treelab.laboratory.scenarios import SCENARIOS, VALUES
+from treelab.laboratory import SCENARIOS, VALUES
 from treelab.papers.kononenko1995.answers import Found
 from treelab.papers.kononenko1995.questions import MEASURES, TAILS
 

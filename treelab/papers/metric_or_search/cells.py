@@ -3,8 +3,8 @@
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.simulation import Answers, Part
+from treelab.protocols import FloatArray
 
 MEASURES = {"accuracy": "accuracy", "log2 leaves": "leaves"}
 """What is measured, and what it is called."""

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab.evaluate import mean_and_error
 from treelab.experiment.report.article import Drawing
 from treelab.papers.metric_or_search.cells import Cells
-from treelab.papers.metric_or_search.spread import standard_error
-from treelab.plots.canvas import new_figure
-from treelab.plots.style import GREY, INK, WIDTH, colour, marker
+from treelab.plots import GREY, INK, WIDTH, colour, marker, new_figure
+from treelab.protocols import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -48,13 +47,13 @@ def _panel(axes: Any, cells: Cells) -> None:
     apart, optimal = deviations(cells)
     axes.axvline(0, color=GREY, linewidth=1)
     if cells.has_optimal:
-        mean, error = optimal.mean(), standard_error(optimal)
+        mean, error = mean_and_error(optimal)
         axes.axvspan(mean - error, mean + error, color=GREY, alpha=0.2, linewidth=0)
         axes.axvline(mean, color=INK, linestyle="--", linewidth=1, label="optimal")
     rows = np.arange(len(cells.metrics))
     for place, search in enumerate(cells.searches):
         here = apart[:, :, place]
-        errors = [standard_error(column) for column in here.T]
+        errors = [mean_and_error(column)[1] for column in here.T]
         axes.errorbar(
             here.mean(axis=0), rows + 0.2 * (place - 1), xerr=errors, color=colour(place),
             marker=marker(place), markersize=4, linewidth=0.8, elinewidth=1.2, label=search,

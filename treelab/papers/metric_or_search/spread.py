@@ -3,11 +3,11 @@
 import attrs
 import numpy as np
 
-from treelab._random import stream
-from treelab._typing import FloatArray
-from treelab.evaluate import holm, wilcoxon
+from treelab.evaluate import holm, mean_and_error, wilcoxon
+from treelab.experiment import stream
 from treelab.papers.metric_or_search.cells import Cells
 from treelab.papers.metric_or_search.variance import friedman_p
+from treelab.protocols import FloatArray
 
 BOOTSTRAPS = 2000
 
@@ -97,17 +97,8 @@ def beside_optimal(cells: Cells) -> list[BesideOptimal]:
     tested = holm([wilcoxon(cells.optimal, values).p for values in of_search])
     return [
         BesideOptimal(
-            name, float(of_search[i].mean()), float(leads[i].mean()), standard_error(leads[i]),
+            name, float(of_search[i].mean()), float(leads[i].mean()), mean_and_error(leads[i])[1],
             float(tested[i]),
         )
         for i, name in enumerate(cells.searches)
     ]  # fmt: skip
-
-
-def standard_error(values: FloatArray) -> float:
-    """Return the standard error of a mean over data sets.
-
-    >>> standard_error(np.array([1.0, 3.0]))
-    1.0
-    """
-    return float(values.std(ddof=1) / np.sqrt(len(values)))

@@ -6,13 +6,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
-from treelab.evaluate import cross_validate
+from treelab import Dataset, Learner, Tree, cross_validate, load
 from treelab.experiment.simulation import Settings
-from treelab.learner import Learner
-from treelab.reduce.sampling import capped
-from treelab.tree.model import Tree
+from treelab.reduce import capped
 
 
 def searched(settings: Settings, seed: int) -> dict[str, float]:

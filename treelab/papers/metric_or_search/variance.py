@@ -9,9 +9,9 @@ from itertools import combinations
 import attrs
 import numpy as np
 
-from treelab._random import stream
-from treelab._typing import FloatArray
 from treelab.evaluate import friedman
+from treelab.experiment import stream
+from treelab.protocols import FloatArray
 
 AXES = ("data set", "metric", "search")
 SOURCES = (

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from treelab.experiment.report.conclusion import listed
+from treelab.experiment.report.article import listed
 from treelab.papers.metric_or_search.cells import MEASURES, UNUSUAL, Cells
 from treelab.papers.metric_or_search.spread import (
     BesideOptimal,

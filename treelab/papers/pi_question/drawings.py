@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treelab._typing import FloatArray
+from treelab.evaluate import mean_and_error
 from treelab.experiment.report.article import Drawing
 from treelab.experiment.simulation import Answers
 from treelab.papers.pi_question.halving import mean_by_family, part_of, screened_families
 from treelab.papers.pi_question.holding_out import ALWAYS, ORACLE, Contest
-from treelab.plots.canvas import new_figure
-from treelab.plots.style import GREY, colour
+from treelab.plots import GREY, colour, new_figure
+from treelab.protocols import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -101,8 +101,8 @@ def _leads(contest: Contest) -> "Figure":
     for row, k in enumerate(order):
         dots = np.clip(apart[k], -FARTHEST, FARTHEST)
         axes.plot(dots, np.full(len(dots), row), "o", color=GREY, markersize=3, alpha=0.5)
-        error = apart[k].std(ddof=1) / np.sqrt(len(dots))
-        axes.errorbar(apart[k].mean(), row, xerr=error, fmt="o", color=colour(0), capsize=3)
+        mean, error = mean_and_error(apart[k])
+        axes.errorbar(mean, row, xerr=error, fmt="o", color=colour(0), capsize=3)
     axes.set_yticks(range(len(names)), [names[k] for k in order])
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.set_xlabel("points above always 1/1/1/1, alpha 0.1")

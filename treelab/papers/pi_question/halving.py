@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.simulation import Answers, Part
 from treelab.papers.pi_question.questions import judged, nested, setting
+from treelab.protocols import FloatArray
 
 DEFAULT = "pi:theta=1/1/1/1,decay=exponential,alpha=0.1"
 """The metric of vilalta2001's experiments."""

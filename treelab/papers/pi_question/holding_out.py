@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
 from treelab.choosing import Domain, Rule
 from treelab.papers.pi_question.halving import DEFAULT, mean_by_family
 from treelab.papers.pi_question.table import Finals
+from treelab.protocols import BoolArray, FloatArray
 
 ALWAYS = "always 1/1/1/1, alpha 0.1"
 SINGLE = "best single setting"

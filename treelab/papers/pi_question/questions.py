@@ -5,19 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from treelab.characteristics import meta
+from treelab import Dataset, Learner, cross_validate, load, make, meta, metric
 from treelab.choosing import race
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
-from treelab.data.folds import folds_by_content
-from treelab.data.synth import make
-from treelab.evaluate import cross_validate
+from treelab.evaluate import folds_by_content
 from treelab.experiment.simulation import Settings
-from treelab.laboratory.draws import Design
-from treelab.laboratory.judging import figures, scores
-from treelab.learner import Learner
-from treelab.metrics import metric
-from treelab.reduce.sampling import capped
+from treelab.laboratory import Design, figures, scores
+from treelab.reduce import capped
 
 GENERATED = "make:"
 
@@ -109,7 +102,7 @@ def _learner(settings: Settings, metric: str) -> Learner:
 
 def _parts(data: Dataset, folds: int, seed: int) -> list[tuple[Dataset, Dataset]]:
     """Return training and test part of every fold, as `cross_validate` takes them."""
-    known = data.take((data.y >= 0) & (data.weights > 0))
+    known = data.usable()
     fold = folds_by_content(known, folds, seed)
     return [(known.take(fold != k), known.take(fold == k)) for k in range(folds)]
 

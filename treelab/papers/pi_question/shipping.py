@@ -4,10 +4,9 @@ import csv
 from pathlib import Path
 from typing import Any
 
-from treelab.choosing import Rule
-from treelab.choosing.shipped import document_of
+from treelab.choosing import Rule, document_of
 from treelab.errors import DataError
-from treelab.experiment.record import Record
+from treelab.experiment import Record
 from treelab.experiment.simulation import Answers, Simulation
 from treelab.papers.pi_question.halving import (
     DEFAULT,

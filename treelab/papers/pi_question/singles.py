@@ -3,10 +3,10 @@
 import attrs
 import numpy as np
 
-from treelab._random import stream
-from treelab._typing import FloatArray
+from treelab.experiment import stream
 from treelab.papers.pi_question.halving import DEFAULT
 from treelab.papers.pi_question.table import Finals
+from treelab.protocols import FloatArray
 
 BOOTSTRAPS = 2000
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import attrs
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
 from treelab.characteristics import FORMULAS
 from treelab.choosing import Domain
 from treelab.experiment.simulation import Answers
 from treelab.papers.pi_question.halving import family_of, part_of, portfolios
 from treelab.papers.pi_question.questions import GENERATED
+from treelab.protocols import BoolArray, FloatArray
 
 
 @attrs.frozen(eq=False)

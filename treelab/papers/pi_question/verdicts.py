@@ -3,8 +3,8 @@
 import attrs
 import numpy as np
 
-from treelab.evaluate import friedman, holm, wilcoxon
-from treelab.experiment.report.conclusion import listed
+from treelab.evaluate import friedman, holm, mean_and_error, wilcoxon
+from treelab.experiment.report.article import listed
 from treelab.papers.pi_question.halving import DEFAULT
 from treelab.papers.pi_question.holding_out import (
     ALWAYS,
@@ -40,8 +40,7 @@ class Lead:
 def lead(contest: Contest, name: str, over: str) -> Lead:
     """Compare two contestants over the data sets."""
     apart = contest.of(name) - contest.of(over)
-    error = float(apart.std(ddof=1) / np.sqrt(len(apart)))
-    return Lead(float(apart.mean()), error, wilcoxon(contest.of(name), contest.of(over)).p)
+    return Lead(*mean_and_error(apart), wilcoxon(contest.of(name), contest.of(over)).p)
 
 
 def leads(contest: Contest, names: tuple[str, ...], over: str) -> dict[str, Lead]:

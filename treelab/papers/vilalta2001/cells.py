@@ -3,9 +3,9 @@
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.evaluate import friedman, holm
-from treelab.experiment.summary import Summary
+from treelab.experiment import Summary
+from treelab.protocols import FloatArray
 
 THETA, F = "1111", "exponential 0.1"
 """The instance of the paper's experiments."""

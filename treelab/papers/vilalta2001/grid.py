@@ -14,12 +14,12 @@ no metric and takes no part.
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.evaluate import friedman, holm, wilcoxon
+from treelab.experiment import Summary
 from treelab.experiment.report.article import Section, Statement, Verdict, judged
 from treelab.experiment.report.tables import Cell, Table, number
-from treelab.experiment.summary import Summary
 from treelab.papers.vilalta2001.cells import THETA, Extremes, F, GridCells, grid_cells
+from treelab.protocols import FloatArray
 
 WHERE = "section 5.2"
 ALPHA = 0.05

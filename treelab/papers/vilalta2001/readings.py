@@ -9,12 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from treelab._typing import FloatArray
-from treelab.metrics import metric
-from treelab.metrics.adapters import CountMetric
-from treelab.metrics.pi import Pi
-from treelab.protocols import SplitMetric
-from treelab.stats.formulas.impurity import entropy, of_classes, of_values, sum_of_squares
+from treelab import Pi, metric
+from treelab.metrics import CountMetric, entropy, of_classes, of_values, sum_of_squares
+from treelab.protocols import FloatArray, SplitMetric
 
 Impurity = Callable[[FloatArray], FloatArray]
 

@@ -13,11 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.evaluate import holm, wilcoxon
+from treelab.experiment import Paper, Summary
 from treelab.experiment.report.article import Statement, judged
-from treelab.experiment.study import Paper
-from treelab.experiment.summary import Summary
+from treelab.protocols import FloatArray
 
 PURITY, DISCRIMINATION, PI = ("Gini", "Info Gain"), ("C. Merit", "Relief"), "Pi"
 STANDARD = (*PURITY, *DISCRIMINATION)

@@ -25,12 +25,23 @@ def class_sizes(table: TableColumns) -> tuple[dict[str, int], int]:
     return {label: by_code.get(k, 0) for k, label in enumerate(labels)}, sum(by_code.values())
 
 
+def n_known(table: TableColumns, weights: WeightFacts) -> int:
+    """Return the number of cases to learn from."""
+    found = table.database.rows(f"SELECT count(*) FROM ({_known(table, weights)})")
+    return int(found[0][0])
+
+
+def _known(table: TableColumns, weights: WeightFacts, *values: str) -> str:
+    """Return the query of classes, weights and some values of the cases to learn from."""
+    select = ", ".join([f"{table.target.value} AS y", f"{weights.weight} AS w", *values])
+    needed = table.features if values else ()
+    return f"SELECT * FROM ({table.query(select, *needed)}) WHERE w > 0 AND y IS NOT NULL"
+
+
 def coded_cases(table: TableColumns, weights: WeightFacts, context: SplitContext) -> NodeTable:
     """Return the table of the codes of all cases to learn from, as those of node 0."""
     values = [f"{field.value} AS n{f}" for f, field in enumerate(table.features)]
-    select = ", ".join([f"{table.target.value} AS y", f"{weights.weight} AS w", *values])
-    cases = f"SELECT * FROM ({table.query(select, *table.features)}) WHERE w > 0 AND y IS NOT NULL"
-    coded = coded_query(table.database, cases, context.axes)
+    coded = coded_query(table.database, _known(table, weights, *values), context.axes)
     node = "CAST(0 AS INTEGER) AS node, CAST(y AS INTEGER) AS y"
     query = f"SELECT {node}, * EXCLUDE (y) FROM ({coded})"
     return NodeTable(table.database, table.database.make(query))

@@ -8,10 +8,10 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.constraints import Constraints
 from treelab.data.schema import Schema
+from treelab.kernels.ties import TIE
 from treelab.protocols import Scores
 from treelab.stats.candidates.splits import NONE
 from treelab.stats.candidates.tables import BlockTables
-from treelab.stats.formulas.impurity import TIE
 
 
 class Admission(Protocol):

@@ -8,10 +8,10 @@ import numpy as np
 
 from treelab._typing import AnyArray, FloatArray, IndexArray
 from treelab.kernels.argbest import first_best
+from treelab.kernels.ties import TIE
 from treelab.protocols import Formula, Runs, Scores
 from treelab.stats.candidates.blocks import Block, scores_of
 from treelab.stats.candidates.splits import Splits
-from treelab.stats.formulas.impurity import TIE
 from treelab.stats.formulas.uninformed import uninformed
 
 

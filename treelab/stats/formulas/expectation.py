@@ -9,9 +9,9 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.kernels.by_size import entropy_by_size
 from treelab.kernels.expectation import entropy_parts
+from treelab.kernels.ties import TIE
 from treelab.stats.formulas.composed import Composed
 from treelab.stats.formulas.impurity import (
-    TIE,
     entropy,
     n_log_n,
     n_present,

@@ -7,12 +7,10 @@ from scipy.special import gammaln, xlogy
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.kernels._jit import compiled_as, elementwise
+from treelab.kernels.ties import TIE
 
 BITS = 1.0 / np.log(2.0)
 """Turns nats into bits."""
-
-TIE = 1e-12
-"""Numbers that differ by less, relative to the larger, are equal (SPEC 0.2, rule 6)."""
 
 
 def _n_log_n_of_one(counts: float) -> float:

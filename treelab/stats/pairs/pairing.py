@@ -15,6 +15,8 @@ from treelab.protocols import Ramp
 from treelab.stats.pairs.gaps import Missing, gaps
 
 SEEDED = partial(stream, 0)
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""Numbers below it lose digits."""
 
 
 @attrs.frozen(eq=False)
@@ -184,7 +186,15 @@ def _scaled(
         return np.minimum(np.floor(place), bins - 1), kernels.NOMINAL
     if ramp is None:
         return numbers, kernels.RAW
-    return (numbers / (ramp * width) if width > 0 else numbers * 0.0), kernels.RAMP
+    return _in_ramps(numbers, ramp, width), kernels.RAMP
+
+
+def _in_ramps(numbers: FloatArray, ramp: float, width: float) -> FloatArray:
+    """Return numbers in units of a share of their range."""
+    if width == 0:
+        return numbers * 0.0
+    # A share of the smallest range is 0, but no number is 2**53 times its range or more.
+    return numbers / (ramp * width) if ramp * width >= SMALLEST else numbers / width / ramp
 
 
 def _is_far(points: FloatArray) -> bool:

@@ -22,6 +22,7 @@ from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import check_choice, check_number
 from treelab.kernels import neighbours as nearby
 from treelab.kernels import pairs as kernels
+from treelab.kernels.ties import TIE
 from treelab.protocols import Ramp
 from treelab.stats.pairs.distances import distances_that_occur, shown_decay, weight_by
 from treelab.stats.pairs.gaps import Missing
@@ -150,7 +151,7 @@ class AllPairs(Scheme):
             return decay, kernels.Worth(nothing, nothing)
         at = distances_that_occur(data, tiles)
         weight = np.array([weight_by(self.decay, x) for x in at.tolist()])
-        weight[at >= within - kernels.TIE] = 0.0
+        weight[at >= within - TIE] = 0.0
         return kernels.Decay(kernels.RADIUS, 0.0, within), kernels.Worth(at, weight)
 
 

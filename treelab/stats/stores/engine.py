@@ -10,10 +10,15 @@ Task = Callable[..., Any]
 Add = Callable[[Any, Any], Any]
 Common = tuple[Any, ...]
 Done = Callable[[], None]
+Say = Callable[[str], None]
 
 
 def do_nothing() -> None:
     """Take no notice of what is done."""
+
+
+def say_nothing(_: str) -> None:
+    """Take no notice of what is said."""
 
 
 class Engine(Protocol):
@@ -42,8 +47,11 @@ class Engine(Protocol):
         """Return the values of handles."""
         ...
 
-    def watched(self, done: Done) -> "Engine":
-        """Return an engine of the same means that calls a function when a part is done."""
+    def watched(self, done: Done, say: Say) -> "Engine":
+        """Return an engine of the same means that calls a function when a part is done.
+
+        Another one is told what keeps the work from being done.
+        """
         ...
 
 
@@ -75,5 +83,5 @@ class InProcess:
     def fetch(self, handles: Sequence[Any]) -> list[Any]:
         return list(handles)
 
-    def watched(self, done: Done) -> "InProcess":
+    def watched(self, done: Done, say: Say) -> "InProcess":  # noqa: ARG002 (nothing does)
         return attrs.evolve(self, done=done)

@@ -8,6 +8,8 @@ import numpy as np
 
 from treelab._typing import CodeArray, FloatArray, IndexArray
 from treelab.data.coded import Coded
+from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
 from treelab.kernels.counts import class_counts, value_counts
 from treelab.kernels.partition import divide
 from treelab.stats.candidates.blocks import Block
@@ -151,6 +153,16 @@ def root_node(
     """Return the view of all cases of coded data that can be learnt from."""
     store = InMemoryStore.of(coded, splits, missing_is_value, min_branch, seed)
     return store.view(store.root())
+
+
+def root_of(
+    data: Dataset,
+    splits: SplitStrategy = "auto",
+    missing_is_value: bool = False,
+    seed: int = 0,
+) -> InMemoryNode:
+    """Return all cases as a metric sees them at the root of a tree; numbers are cut anywhere."""
+    return root_node(Coded.of(data, Coding()), splits, missing_is_value, seed=seed)
 
 
 def codes_by_case(coded: Coded, group: FeatureGroup) -> CodeArray:

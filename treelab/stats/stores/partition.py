@@ -19,8 +19,8 @@ from treelab.kernels.partition import (
     scatter_sorted,
     share_out,
 )
+from treelab.kernels.ties import TIE
 from treelab.stats.candidates.splits import NONE, Splits
-from treelab.stats.formulas.impurity import TIE
 from treelab.stats.stores.cases import (
     FeatureRange,
     NodeCases,

@@ -5,7 +5,6 @@ import numpy as np
 
 from treelab._typing import FloatArray
 from treelab.data.dataset import Dataset
-from treelab.data.folds import folds_by_content
 from treelab.errors import ParameterError, check_number
 from treelab.kernels.weakest_links import weakest_links
 from treelab.protocols import Regrow
@@ -13,11 +12,11 @@ from treelab.tree.model import Tree
 from treelab.tree.prune.cutting import (
     cut,
     errors,
-    held_out,
     is_leaf,
     own_errors,
     sum_up,
 )
+from treelab.tree.prune.held import Foldable, HeldOut, held_out, known_cases_of
 
 
 @attrs.frozen
@@ -35,7 +34,8 @@ class CostComplexity:
         The largest alpha within so many standard errors of the best one is taken (the 1-SE rule).
     seed
         For the choice of the parts; None: the learner's. The order of the cases does not matter,
-        but a case of weight 2 is dealt out once, two equal cases each on its own.
+        but a case of weight 2 is dealt out once, two equal cases each on its own. Of more than
+        262,144 cases the parts are drawn by a hash: see `treelab.data.hashed_folds`.
     """
 
     alpha: float | None = None
@@ -54,8 +54,16 @@ class CostComplexity:
         """Whether class weights of the nodes are not enough."""
         return self.alpha is None
 
+    @property
+    def holds_out(self) -> bool:
+        """Whether cases are held out to choose alpha."""
+        return self.alpha is None
+
     def __call__(
-        self, tree: Tree, data: Dataset | None = None, regrow: Regrow | None = None
+        self,
+        tree: Tree,
+        data: Dataset | Foldable | None = None,
+        regrow: Regrow | None = None,
     ) -> Tree:
         if self.alpha is not None:
             return cut(tree, critical_alphas(tree) <= self.alpha + 1e-12)
@@ -66,24 +74,19 @@ class CostComplexity:
         return cut(tree, critical <= alpha + 1e-12)
 
     def _chosen(
-        self, critical: FloatArray, data: Dataset, tree: Tree, regrow: Regrow | None
+        self, critical: FloatArray, data: Dataset | Foldable, tree: Tree, regrow: Regrow | None
     ) -> float:
-        alphas = typical_alphas(critical)
-        known = data.take((data.y >= 0) & (data.weights > 0))
-        if regrow is None:
-            wrong = errors_by_alpha(tree, known, alphas)
-        elif len(known) < 2:
+        alphas, known = typical_alphas(critical), known_cases_of(data)
+        if isinstance(data, Dataset) and regrow is None:
+            wrong = errors_by_alpha(tree, data, alphas)
+        elif known.n_cases < 2:
             return 0.0
         else:
-            fold = folds_by_content(known, min(self.folds, len(known)), self.seed or 0)
-            wrong = np.sum(
-                [
-                    errors_by_alpha(regrow(known.take(fold != f)), known.take(fold == f), alphas)
-                    for f in range(fold.max() + 1)
-                ],
-                axis=0,
-            )
-        n = known.weights.sum()
+            assert regrow is not None
+            folds = known.parted(min(self.folds, known.n_cases), self.seed or 0)
+            found = [errors_by_alpha(regrow(rest), held, alphas) for rest, held in folds]
+            wrong = np.sum(found, axis=0)
+        n = known.weight
         rate = wrong / n
         best = rate.argmin()
         allowed = rate[best] + self.se * np.sqrt(rate[best] * (1 - rate[best]) / n)
@@ -121,7 +124,7 @@ def typical_alphas(critical: FloatArray) -> FloatArray:
     return np.concatenate([np.sqrt(steps[:-1] * steps[1:]), steps[-1:]])
 
 
-def errors_by_alpha(tree: Tree, data: Dataset, alphas: FloatArray) -> FloatArray:
+def errors_by_alpha(tree: Tree, data: Dataset | HeldOut, alphas: FloatArray) -> FloatArray:
     """Return the errors on held-out cases of the tree pruned at each alpha."""
     critical, held = critical_alphas(tree), held_out(tree, data)
     as_tree = sum_up(tree, held.stays)

@@ -7,10 +7,9 @@ from treelab._typing import BoolArray, FloatArray, IndexArray, IntArray
 from treelab.data.dataset import Dataset
 from treelab.errors import DataError
 from treelab.kernels.pruning import new_leaves, renumbered, summed_up
-from treelab.kernels.route import FlatTree, spread
+from treelab.kernels.route import FlatTree
 from treelab.stats.formulas.impurity import majority
 from treelab.tree.model import Tree
-from treelab.tree.predict import matrix
 
 
 def cut(tree: Tree, at: BoolArray) -> Tree:
@@ -103,32 +102,6 @@ def own_errors(tree: Tree) -> FloatArray:
 def is_leaf(tree: Tree) -> BoolArray:
     """Tell which nodes are leaves."""
     return np.asarray(tree.feature < 0)
-
-
-@attrs.frozen(eq=False)
-class Held:
-    """What held-out cases say of every node.
-
-    `as_leaf` are the errors a node would make as a leaf, `stays` those of the cases that end at it.
-    """
-
-    as_leaf: FloatArray
-    stays: FloatArray
-
-
-def held_out(tree: Tree, data: Dataset) -> Held:
-    """Send held-out cases down a tree and count the errors at every node."""
-    y = class_codes(tree, data)
-    stays = np.zeros((tree.n_nodes, len(tree.classes) + 1))
-    cases = matrix(tree, data, tested=True)
-    spread(tree.flat, 0, cases, y, *known_cases(data, y), stays)
-    label = majority(tree.counts)
-    nodes = np.arange(tree.n_nodes)
-    reached = sum_up(tree, stays)
-    return Held(
-        as_leaf=reached.sum(axis=1) - reached[nodes, label],
-        stays=stays.sum(axis=1) - stays[nodes, label],
-    )
 
 
 def known_cases(data: Dataset, y: IntArray) -> tuple[IndexArray, FloatArray]:

@@ -1,6 +1,6 @@
 """Section 4.4: almost unbiased, but also non-discriminating measures."""
 
-from treelab.laboratory.curves import SIGMAS
+from treelab.laboratory import SIGMAS
 from treelab.papers.kononenko1995.answers import Found, Place, Seen
 from treelab.papers.kononenko1995.rules import (
     INFORMATIVE_K,

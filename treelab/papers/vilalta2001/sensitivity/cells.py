@@ -13,9 +13,9 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 
-from treelab._typing import FloatArray
 from treelab.experiment.report.tables import NEAR
 from treelab.experiment.simulation import Answers
+from treelab.protocols import FloatArray
 
 BASE = "as in the table"
 Place: TypeAlias = tuple[str, str]

@@ -11,19 +11,14 @@ from typing import Any
 import attrs
 import numpy as np
 
-from treelab._typing import IndexArray
-from treelab.data.bundled import load
-from treelab.data.dataset import Dataset
-from treelab.data.folds import folds_by_content, stratified_folds
-from treelab.data.order import by_content
-from treelab.discretize import discretizer
-from treelab.discretize.given import Cuts
-from treelab.experiment.competitors import TreeFactory
+from treelab import Dataset, Learner, Study, discretizer, load
+from treelab.discretize import Cuts
+from treelab.evaluate import by_content, folds_by_content, stratified_folds
+from treelab.experiment import TreeFactory
 from treelab.experiment.simulation import Settings
-from treelab.experiment.study import Study
-from treelab.learner import Learner
 from treelab.papers.catalog import paper_study
 from treelab.papers.vilalta2001.readings import metric_of
+from treelab.protocols import IndexArray
 from treelab.reduce import stratified
 
 
@@ -65,7 +60,7 @@ def changed(learner: Learner, column: str, change: Mapping[str, Any], data: Data
 def prepared(name: str, how: Mapping[str, Any], seed: int) -> Dataset:
     """Return a domain: one `part` of it, a random sample of `cases`, of two `classes` only."""
     data = load(name, how.get("part"))
-    data = data.take((data.y >= 0) & (data.weights > 0))
+    data = data.usable()
     if how.get("cases", len(data)) < len(data):
         data = stratified(data, how["cases"], seed=seed).data
     return two_classes(data) if how.get("classes") == 2 else data

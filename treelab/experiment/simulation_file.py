@@ -19,7 +19,6 @@ text = "..."
 """
 
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +32,12 @@ _OF_PART = ("seeds", "over", "settings")
 
 
 def read_simulation(
-    path: Path, package: str, *, quick: bool = False, repeats: int | None = None
+    path: Path, paper: Any, *, quick: bool = False, repeats: int | None = None
 ) -> Simulation:
-    """Read the study file of a paper whose questions a package answers.
+    """Read the study file of a paper whose questions a package, `paper`, answers.
 
     `repeats`: that many seeds for the parts whose seeds the file gives; None: as it says.
     """
-    paper = import_module(package)
     file = _SimulationFile(path)
     return Simulation(
         name=str(file.values.get("name", path.parent.name)),
