@@ -29,10 +29,17 @@ def _scripts(monkeypatch):
 
 
 def written_pages():
-    """Return the pages that people wrote, by name."""
+    """Return the pages that people wrote, by name, with what they include of the project."""
     found = [path.relative_to(DOCS) for path in DOCS.rglob("*.md")]
-    return {str(p.with_suffix("")): (DOCS / p).read_text("utf-8")
+    return {str(p.with_suffix("")): _with_included((DOCS / p).read_text("utf-8"))
             for p in found if p.parts[0] not in MADE}  # fmt: skip
+
+
+def _with_included(text):
+    found = re.match(r"```\{include\} \.\./(\w+\.md)\n", text)
+    if not found:
+        return text
+    return (ROOT / found[1]).read_text("utf-8").replace("](docs/", "](")
 
 
 def made_pages():
