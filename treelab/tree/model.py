@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import attrs
@@ -28,6 +28,14 @@ from treelab.tree.monotone import monotone_probabilities
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.path import branches_in_words, read_path, write_path
 from treelab.tree.probabilities import probabilities as estimated
+from treelab.tree.relabel import relabelled_probabilities
+
+if TYPE_CHECKING:
+    from treelab.tree.edits import Edit
+
+
+def _if_any(labels: IntArray | None) -> IntArray | None:
+    return labels if labels is not None and (labels >= 0).any() else None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -70,6 +78,12 @@ class Tree:
         (`metric="auto"`); else None. The settings name the metric chosen. It is not compared.
     complete
         Whether all training cases are known to have every value the tree asks for; not compared.
+    relabelled
+        The class that each leaf was given by hand, -1 for none; None where none was: see
+        `treelab.tree.relabel`.
+    edits
+        What was changed by hand since the tree was grown, in order: see `treelab.edit`. It is not
+        compared: a tree is what it is, however it was made.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -94,11 +108,15 @@ class Tree:
     monotone: Mapping[str, int] = attrs.field(factory=dict)
     metric_choice: MetricChoice | None = None
     complete: bool = False
+    relabelled: IntArray | None = attrs.field(default=None, converter=_if_any)
+    edits: "tuple[Edit, ...]" = ()
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
+        if self.relabelled is not None:
+            self.relabelled.flags.writeable = False
 
     # What it is
 
@@ -172,6 +190,8 @@ class Tree:
     def class_probabilities(self) -> FloatArray:
         """The probability of each class (column) at each node (row)."""
         given = estimated(self.probabilities)(self.counts, self.parents)
+        if self.relabelled is not None:
+            given = relabelled_probabilities(given, self.relabelled, self.costs)
         return monotone_probabilities(self, given, self.monotone) if self.monotone else given
 
     @cached_property
@@ -283,6 +303,7 @@ class Tree:
             (self.schema, self.coding, self.missing) == (other.schema, other.coding, other.missing)
             and estimated(self.probabilities) == estimated(other.probabilities)
             and self.monotone == other.monotone and np.array_equal(self.costs, other.costs)  # type: ignore[arg-type]
+            and np.array_equal(self.relabelled, other.relabelled)  # type: ignore[arg-type]
             and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS[:-1])
         )  # fmt: skip
 
@@ -390,6 +411,12 @@ class Node:
     def label(self) -> str:
         """The class that is predicted here."""
         return self.tree.classes[int(self.tree.winners[self.number])]
+
+    @property
+    def is_relabelled(self) -> bool:
+        """Whether somebody said which class is predicted here."""
+        labels = self.tree.relabelled
+        return labels is not None and bool(labels[self.number] >= 0)
 
     @property
     def errors(self) -> float:

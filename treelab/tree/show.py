@@ -118,7 +118,8 @@ def _steps(path: str, wanted: bool) -> Iterator[str]:
 
 def _verdict(node: Node) -> str:
     """Return the class of a node with its cases and the shares of the classes there."""
-    return f"{node.label} ({_cases(node)}{_shares(node.tree, node.counts)})"
+    by_hand = " by hand" if node.is_relabelled else ""
+    return f"{node.label}{by_hand} ({_cases(node)}{_shares(node.tree, node.counts)})"
 
 
 def _cases(node: Node) -> str:
