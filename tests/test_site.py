@@ -15,7 +15,10 @@ import treelab as tl
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 MADE = {"generated", "auto_gallery", "_build", "gallery", "_ext", "_static"}
-MODULES = ("api_pages", "command_page", "experiment_pages", "metric_pages", "model_page", "links")
+MODULES = (
+    "api_pages", "command_page", "experiment_pages", "loose_pages", "metric_pages", "model_page",
+    "links",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -215,7 +218,10 @@ def _place(page, target):
 
 
 def test_every_page_can_be_reached_from_the_first():
+    import loose_pages
+
     pages = {**written_pages(), **made_pages()}
+    pages["concepts/index"] += loose_pages.pages()["parts/loose.md"]
     known = set(pages) | gallery_pages()
     seen, waiting = set(), ["index"]
     while waiting:
@@ -227,6 +233,18 @@ def test_every_page_can_be_reached_from_the_first():
             waiting += [page for page in found if page not in seen]
 
     assert set(pages) - seen == set()
+
+
+def test_a_page_without_a_place_comes_last_among_concepts(tmp_path, monkeypatch):
+    import loose_pages
+
+    (tmp_path / "index.md").write_text("```{toctree}\none\n```\n")
+    (tmp_path / "one.md").write_text("# One\n")
+    monkeypatch.setattr(loose_pages, "DOCS", tmp_path)
+    assert loose_pages.pages()["parts/loose.md"] == ""
+
+    (tmp_path / "two.md").write_text("# Two\n")
+    assert "\n/two\n" in loose_pages.pages()["parts/loose.md"]
 
 
 def test_links_between_pages_resolve():
