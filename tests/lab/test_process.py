@@ -188,6 +188,12 @@ def test_a_wrong_start_is_one_sentence(given, sentence):
         tl.lab(browser=False, **given)
 
 
+def test_without_the_extra_it_is_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(TreelabError, match=re.escape("pip install 'treelab[lab]'")):
+        tl.lab(browser=False)
+
+
 def test_the_browser_is_not_told_the_token(monkeypatch):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)

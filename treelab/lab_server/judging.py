@@ -186,7 +186,7 @@ def said_at(node: Node) -> str:
 def _by_path(tree: Tree) -> dict[tuple[int, ...], Node]:
     """Return all nodes by their paths, the upper ones first."""
     found: dict[tuple[int, ...], Node] = {(): tree.root}
-    waiting = [()] if not tree.root.is_leaf else list[tuple[int, ...]]()
+    waiting: list[tuple[int, ...]] = [()] if not tree.root.is_leaf else []
     while waiting:
         path = waiting.pop(0)
         for branch, child in enumerate(found[path].children):

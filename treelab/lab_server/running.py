@@ -1,5 +1,6 @@
 """`lab`: the server, started and stopped."""
 
+import atexit
 import os
 import socket
 import time
@@ -21,6 +22,9 @@ from treelab.errors import MissingExtraError, ParameterError, TreelabError, chec
 from treelab.lab_server.sources import Asked, File, InMemory, Source
 
 HOST = "127.0.0.1"
+PACKAGES = ("starlette", "uvicorn")
+"""What the extra `lab` brings."""
+
 PATIENCE = 10.0
 """Seconds in which a server has started, or ended."""
 
@@ -37,7 +41,9 @@ class Lab:
 
             from treelab.lab_server.app import application
         except ImportError as error:
-            package = (error.name or "starlette").split(".")[0]
+            package = (error.name or "").split(".")[0]
+            if package not in PACKAGES:
+                raise
             raise MissingExtraError("treelab lab", package, "lab") from None
         from treelab.lab_server.desk import Desk
         from treelab.lab_server.folder import Folder
@@ -63,6 +69,7 @@ class Lab:
     def start(self) -> "Lab":
         """Serve in a thread; return when requests are answered."""
         self.desk.jobs.warm_up()
+        atexit.register(self.desk.close)
         self._thread = Thread(target=self._serve, daemon=True, name="treelab lab")
         self._thread.start()
         end = time.monotonic() + PATIENCE
@@ -91,6 +98,7 @@ class Lab:
         if self._thread is not None:
             self._thread.join(PATIENCE)
         self.desk.close()
+        atexit.unregister(self.desk.close)
         self._socket.close()
 
     def open_browser(self) -> None:
