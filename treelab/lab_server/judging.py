@@ -37,24 +37,39 @@ def ask_assess(desk: Desk, session: Session, asked: dict[str, Any]) -> Job:
         raise ParameterError("no cases were held out when the data were opened")
     folds, seed = folds_of(asked)
     on_held_out = opened.held_out is not None and by != "folds"
+    learner = grown.learner or Learner.of_settings(grown.tree.settings)
     return desk.start(
-        session, "assess", tree=grown.tree, on_held_out=on_held_out, folds=folds, seed=seed
+        session,
+        "assess",
+        tree=grown.tree,
+        learner=learner,
+        on_held_out=on_held_out,
+        folds=folds,
+        seed=seed,
     )
 
 
 def assess_task(
-    data: Part, report: Report, tree: Tree, on_held_out: bool, folds: int, seed: int
+    data: Part,
+    report: Report,
+    tree: Tree,
+    learner: Learner,
+    on_held_out: bool,
+    folds: int,
+    seed: int,
 ) -> dict[str, Any]:
-    """Measure a tree by what was held out, or by growing (and editing) it again in each fold."""
+    """Measure a tree by what was held out, or by growing (and editing) it again in each fold.
+
+    A metric that the learner chose by the data is chosen anew in each fold.
+    """
     training, held_out = data
     if on_held_out:
         assert held_out is not None
         return _by_held_out(tree, held_out)
-    learner = Learner.of_settings(tree.settings)
     watch = _watch(report, folds)
     if not tree.edits:
         return _of_folds(cross_validate(training, learner, folds, seed, watch), "folds", folds)
-    found = assess_edits(tree, tree.edits, training, folds=folds, seed=seed, watch=watch)
+    found = assess_edits(learner, tree.edits, training, folds=folds, seed=seed, watch=watch)
     assert found.validation is not None
     skipped = [
         f"{edit.kind} {edit} was made in {done} of {count(folds, 'fold')}: {reason}"

@@ -18,7 +18,14 @@ from treelab.data.bundled import load
 from treelab.data.dataset import Dataset
 from treelab.data.readers import is_data_file
 from treelab.data.synth import make
-from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number
+from treelab.errors import (
+    MissingExtraError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+    check_number,
+    suggestion,
+)
 from treelab.lab_server.sources import Asked, File, InMemory, Source
 
 HOST = "127.0.0.1"
@@ -217,7 +224,12 @@ def _named(name: str) -> Source:
         spec = name.removeprefix("make:")
         spec = spec if ":" in spec else spec.replace(",", ":", 1)
         return InMemory(said, f"tl.make({spec!r})", make(spec))
-    return InMemory(said, f"tl.load({name!r})", load(name))
+    try:
+        return InMemory(said, f"tl.load({name!r})", load(name))
+    except UnknownNameError as error:
+        near = suggestion(name, error.known)
+        what = f"there is no file {name!r} and no bundled data set of that name: {near}"
+        raise ParameterError(what) from None
 
 
 def _bound(port: Any) -> socket.socket:

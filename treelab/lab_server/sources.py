@@ -44,7 +44,7 @@ class Hold:
         if given is None:
             return None
         check_entries("hold", given, ("share", "seed"))
-        hold = cls(**given)
+        hold = cls(given.get("share", 0), given.get("seed", 0))
         check_share("the share that is held out", hold.share, 0.9)
         if hold.share == 0:
             return None
