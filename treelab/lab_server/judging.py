@@ -141,12 +141,12 @@ def ask_compare(desk: Desk, session: Session, asked: dict[str, Any]) -> Job:
     metrics = asked.get("metrics")
     if not isinstance(metrics, list) or not 2 <= len(metrics) <= MOST_METRICS:
         raise ParameterError(f"compare takes a list of 2 to {MOST_METRICS} metrics")
-    opened, grown = session.data, session.grown
+    _ = session.data  # or the sentence that there are none
+    grown = session.grown
     start = grown.learner if grown is not None and grown.learner is not None else Learner()
     settings = {**start.settings, **(asked.get("settings") or {})}
     learners = [learner_of({**settings, "metric": metric}) for metric in metrics]
     folds, seed = folds_of(asked)
-    del opened  # there must be data, that is all
     return desk.start(
         session, "compare", metrics=metrics, learners=learners, folds=folds, seed=seed
     )
