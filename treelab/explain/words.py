@@ -63,7 +63,7 @@ def as_asked(tree: Tree, view: InMemoryNode, split: Splits) -> By:
     if not np.isnan(threshold):
         return "known" if threshold == ANY_NUMBER else threshold
     words = tree.coding.column(tree.schema.features[split.feature[0]]).words
-    pairs = [*zip(words, branch_of.tolist(), strict=True)]
+    pairs: list[tuple[str | None, int]] = [*zip(words, branch_of.tolist(), strict=True)]
     if split.is_grouping[0] and view.context.missing_is_value:
         pairs.append((None, int(split.maps[split.first_map[0] + len(branch_of)])))
     groups = tuple(
