@@ -1,6 +1,7 @@
 """Python, C and SQL: the written code is run, and says what the tree says."""
 
 import sqlite3
+from contextlib import closing
 
 import duckdb
 import numpy as np
@@ -81,7 +82,8 @@ def test_approximately_a_missing_value_follows_the_majority():
     tree = tl.grow(tl.load("iris"))
     expression = tl.export(tree, "sql", approximate=True)
     row = 'SELECT 1.0 AS "petal width", NULL AS "petal length"'
-    found = sqlite3.connect(":memory:").execute(f"SELECT {expression} FROM ({row})").fetchone()
+    with closing(sqlite3.connect(":memory:")) as base:
+        found = base.execute(f"SELECT {expression} FROM ({row})").fetchone()
 
     assert found == ("Iris-versicolor",)
 

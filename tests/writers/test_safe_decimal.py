@@ -1,6 +1,7 @@
 """Numbers in SQL: every double is read back as itself, and a case on a threshold stays there."""
 
 import sqlite3
+from contextlib import closing
 from fractions import Fraction
 
 import duckdb
@@ -35,12 +36,13 @@ def doubles(seed=0, many=1500):
 
 @pytest.mark.parametrize("dialect", BASES)
 def test_every_double_is_read_back_as_itself(dialect):
-    base, write = BASES[dialect](":memory:"), _RuleWriter(dialect, "", {})._number
+    write = _RuleWriter(dialect, "", {})._number
     values = doubles()
     read = []
-    for start in range(0, len(values), 100):
-        numbers = ", ".join(map(write, values[start : start + 100]))
-        read += base.execute(f"SELECT {numbers}").fetchone()
+    with closing(BASES[dialect](":memory:")) as base:
+        for start in range(0, len(values), 100):
+            numbers = ", ".join(map(write, values[start : start + 100]))
+            read += base.execute(f"SELECT {numbers}").fetchone()
 
     assert read == values
 
