@@ -100,10 +100,12 @@ def test_new_columns_have_names_of_their_own(dialect):
     schema = Schema((Column("Prediction", ("x", "y")),), Column("c", ("a", "A")))
     data = tl.Dataset.of(schema, [[0, 1] * 5], [0, 1] * 5)
     tree = tl.grow(data, pruner="none", missing="majority", probabilities="shares")
-    base = BASES[dialect](":memory:")
-    base.execute("CREATE TABLE t AS SELECT 'y' AS \"Prediction\"")
-    base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
-    found = base.execute('SELECT "Prediction", "prediction_", "p(a)", "p(A)_" FROM v').fetchone()
+    with closing(BASES[dialect](":memory:")) as base:
+        base.execute("CREATE TABLE t AS SELECT 'y' AS \"Prediction\"")
+        base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
+        found = base.execute(
+            'SELECT "Prediction", "prediction_", "p(a)", "p(A)_" FROM v'
+        ).fetchone()
 
     assert found == ("y", "A", 0, 1)
 
