@@ -38,8 +38,7 @@ def widget(tree: Tree, data: Any = None, *, metrics: Metrics | None = None) -> "
     """
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to show, got {type(tree).__name__}")
-    made = _kind()()
-    made.tree = _listed(page_model(export_tree_of(tree)))
+    made: AnyWidget = _kind()(tree=_listed(page_model(export_tree_of(tree))))
     made.on_msg(lambda _, asked, __: made.send(_answer(tree, data, metrics, asked)))
     return made
 
@@ -52,7 +51,7 @@ def _kind() -> Any:
     except ImportError:
         raise MissingExtraError("tl.widget", "anywidget", "lab") from None
 
-    class TreeWidget(AnyWidget):  # type: ignore[misc]
+    class TreeWidget(AnyWidget):
         """A tree as a widget: its model travels once, answers when they are asked for."""
 
         _esm = script("widget")
