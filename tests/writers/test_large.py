@@ -60,7 +60,7 @@ def full(depth):
 
 @pytest.fixture(scope="module")
 def trees():
-    return full(10), full(13)
+    return full(9), full(12)
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -68,7 +68,7 @@ def test_eight_times_as_many_nodes_take_about_eight_times_as_long(name, trees):
     """Were the work quadratic, they would take 64 times as long."""
     small, large = trees
 
-    assert large.n_nodes == 8 * small.n_nodes + 7 == 16_383
+    assert large.n_nodes == 8 * small.n_nodes + 7 == 8_191
     assert growth(lambda: tl.export(small, name), lambda: tl.export(large, name), 2) < 24
 
 
