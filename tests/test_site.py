@@ -15,7 +15,10 @@ import treelab as tl
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 MADE = {"generated", "auto_gallery", "_build", "gallery", "_ext", "_static"}
-MODULES = ("api_pages", "command_page", "experiment_pages", "metric_pages", "model_page", "links")
+MODULES = (
+    "api_pages", "command_page", "experiment_pages", "loose_pages", "metric_pages", "model_page",
+    "links",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -29,10 +32,17 @@ def _scripts(monkeypatch):
 
 
 def written_pages():
-    """Return the pages that people wrote, by name."""
+    """Return the pages that people wrote, by name, with what they include of the project."""
     found = [path.relative_to(DOCS) for path in DOCS.rglob("*.md")]
-    return {str(p.with_suffix("")): (DOCS / p).read_text("utf-8")
+    return {str(p.with_suffix("")): _with_included((DOCS / p).read_text("utf-8"))
             for p in found if p.parts[0] not in MADE}  # fmt: skip
+
+
+def _with_included(text):
+    found = re.match(r"```\{include\} \.\./(\w+\.md)\n", text)
+    if not found:
+        return text
+    return (ROOT / found[1]).read_text("utf-8").replace("](docs/", "](")
 
 
 def made_pages():
@@ -145,7 +155,7 @@ def test_every_metric_is_in_one_family_and_has_a_section():
 def test_the_share_of_noise_is_counted():
     import metric_pages
 
-    assert metric_pages.shares_of_noise("joint-information") == "100% / 0%"
+    assert metric_pages.shares_of_noise("joint-information") == "100%&nbsp;/&nbsp;0%"
 
 
 def test_every_key_of_a_model_file_is_on_its_page():
@@ -208,7 +218,10 @@ def _place(page, target):
 
 
 def test_every_page_can_be_reached_from_the_first():
+    import loose_pages
+
     pages = {**written_pages(), **made_pages()}
+    pages["concepts/index"] += loose_pages.pages()["parts/loose.md"]
     known = set(pages) | gallery_pages()
     seen, waiting = set(), ["index"]
     while waiting:
@@ -220,6 +233,18 @@ def test_every_page_can_be_reached_from_the_first():
             waiting += [page for page in found if page not in seen]
 
     assert set(pages) - seen == set()
+
+
+def test_a_page_without_a_place_comes_last_among_concepts(tmp_path, monkeypatch):
+    import loose_pages
+
+    (tmp_path / "index.md").write_text("```{toctree}\none\n```\n")
+    (tmp_path / "one.md").write_text("# One\n")
+    monkeypatch.setattr(loose_pages, "DOCS", tmp_path)
+    assert loose_pages.pages()["parts/loose.md"] == ""
+
+    (tmp_path / "two.md").write_text("# Two\n")
+    assert "\n/two\n" in loose_pages.pages()["parts/loose.md"]
 
 
 def test_links_between_pages_resolve():

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from treelab.data.schema import Column, Schema
     from treelab.data.synth import generator_names, make
     from treelab.discretize import discretizer, discretizer_names, smooth
+    from treelab.editing import EditAssessment, assess_edits, edit, replay
     from treelab.evaluate import Assessment, assess, cross_validate
     from treelab.experiment import Study, read_study, run_study, write_report
     from treelab.explain import Importances, Why, importances, why
+    from treelab.lab_server import lab
     from treelab.laboratory import Bias, bias
     from treelab.learner import Learner, grow
     from treelab.metrics import (
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from treelab.tree.prune import prune, pruner
     from treelab.tuning import Tuned, tune
     from treelab.warming import warmup
+    from treelab.widgets import widget
     from treelab.writers import export
 
 __version__ = "0.2.0"
@@ -77,6 +80,7 @@ _HOME = {
     "DataCheck": "treelab.checking",
     "Dataset": "treelab.data.dataset",
     "Discretizer": "treelab.sklearn",
+    "EditAssessment": "treelab.editing",
     "FeatureReducer": "treelab.sklearn",
     "Importances": "treelab.explain",
     "Learner": "treelab.learner",
@@ -103,6 +107,7 @@ _HOME = {
     "Why": "treelab.explain",
     "Wrapper": "treelab.selection",
     "assess": "treelab.evaluate",
+    "assess_edits": "treelab.editing",
     "bias": "treelab.laboratory",
     "c45": "treelab.presets",
     "check": "treelab.checking",
@@ -111,6 +116,7 @@ _HOME = {
     "dataset_names": "treelab.data.bundled",
     "discretizer": "treelab.discretize",
     "discretizer_names": "treelab.discretize",
+    "edit": "treelab.editing",
     "export": "treelab.writers",
     "formula": "treelab.metrics",
     "from_counts": "treelab.metrics",
@@ -119,6 +125,7 @@ _HOME = {
     "grow": "treelab.learner",
     "importances": "treelab.explain",
     "j48": "treelab.presets",
+    "lab": "treelab.lab_server",
     "load": "treelab.data.bundled",
     "make": "treelab.data.synth",
     "meta": "treelab.characteristics",
@@ -136,6 +143,7 @@ _HOME = {
     "read_study": "treelab.experiment",
     "reduce": "treelab.reduce",
     "regions": "treelab.plots",
+    "replay": "treelab.editing",
     "run_study": "treelab.experiment",
     "scan": "treelab.scale",
     "select": "treelab.selection",
@@ -148,6 +156,7 @@ _HOME = {
     "tune": "treelab.tuning",
     "warmup": "treelab.warming",
     "why": "treelab.explain",
+    "widget": "treelab.widgets",
     "write_report": "treelab.experiment",
 }
 
@@ -162,6 +171,7 @@ __all__ = [
     "DataCheck",
     "Dataset",
     "Discretizer",
+    "EditAssessment",
     "FeatureReducer",
     "Importances",
     "Learner",
@@ -189,6 +199,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "assess",
+    "assess_edits",
     "bias",
     "c45",
     "check",
@@ -197,6 +208,7 @@ __all__ = [
     "dataset_names",
     "discretizer",
     "discretizer_names",
+    "edit",
     "export",
     "formula",
     "from_counts",
@@ -205,6 +217,7 @@ __all__ = [
     "grow",
     "importances",
     "j48",
+    "lab",
     "load",
     "make",
     "meta",
@@ -222,6 +235,7 @@ __all__ = [
     "read_study",
     "reduce",
     "regions",
+    "replay",
     "run_study",
     "scan",
     "select",
@@ -234,6 +248,7 @@ __all__ = [
     "tune",
     "warmup",
     "why",
+    "widget",
     "write_report",
 ]
 

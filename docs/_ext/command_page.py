@@ -12,9 +12,9 @@ Command line
 ============
 
 ``treelab COMMAND --help`` prints what is said here. DATA is a file, the name of a bundled data
-set, or ``make:GENERATOR,...`` for data made to order. Results go to standard output, notes and progress to
-standard error; ``--json`` prints a result for other programs. Exit codes: 0 done, 1 the work
-failed, 2 the call was wrong, 130 interrupted.
+set, or ``make:GENERATOR,...`` for data made to order. Results go to standard output, notes and
+progress to standard error; ``--json`` prints a result for other programs. Exit codes: 0 done, 1
+the work failed, 2 the call was wrong, 130 interrupted.
 
 """
 

@@ -34,7 +34,7 @@ def shares_of_noise(name: str) -> str:
     design: dict[str, Any] = {"classes": 2, "values": NOISE, "cases": 200, "trials": trials}
     shares = treelab.bias(name, scenarios=["irrelevant"], **design).chosen(name, classes=2)
     first, *_, last = shares.values()
-    return f"{first:.0%} / {last:.0%}"
+    return f"{first:.0%}&nbsp;/&nbsp;{last:.0%}"
 
 
 def tables(chosen: dict[str, str]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import api_pages
 import command_page
 import experiment_pages
+import loose_pages
 import metric_pages
 import model_page
 
@@ -19,6 +20,7 @@ MAKERS = (
     api_pages.pages,
     command_page.pages,
     experiment_pages.pages,
+    loose_pages.pages,
     metric_pages.pages,
     model_page.pages,
 )

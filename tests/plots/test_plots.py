@@ -9,7 +9,7 @@ import treelab as tl
 from treelab import plots, reduce
 from treelab.errors import DataError, ParameterError
 from treelab.plots.canvas import check_format, picture
-from treelab.plots.cuts import _edges, _is_near
+from treelab.plots.cuts import bar_edges, is_near
 
 IRIS = tl.load("iris")
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_drawn_is_told():
 
 
 def test_whole_numbers_get_a_bar_each():
-    edges = _edges(np.array([3.0, 5.0, 4.0, 7.0]))
+    edges = bar_edges(np.array([3.0, 5.0, 4.0, 7.0]))
 
     assert edges.tolist() == [2.5, 3.5, 4.5, 5.5, 6.5, 7.5]
 
@@ -89,8 +89,8 @@ def test_whole_numbers_get_a_bar_each():
 def test_a_few_far_values_do_not_squeeze_the_others():
     values = np.append(np.linspace(0, 1, 200), 1e6)
 
-    assert _is_near(values).sum() == 200
-    assert _is_near(values[:200]).all()
+    assert is_near(values).sum() == 200
+    assert is_near(values[:200]).all()
 
 
 def test_the_scree_plot_shows_what_is_kept():

@@ -7,7 +7,7 @@ import pytest
 
 import treelab as tl
 from tests.writers.test_large import full
-from treelab.writers import html
+from treelab.page import carried
 
 DATA = re.compile(r'<script id="data" type="([^"]+)">(.*?)</script>', re.S)
 
@@ -32,7 +32,7 @@ def test_small_pages_are_not_packed():
 
     assert kind == "application/json"
     assert len(json.loads(text)["nodes"]) == 15
-    assert html.carried({"a": "<"}) == {"type": "application/json", "data": '{"a":"\\u003c"}'}
+    assert carried({"a": "<"}) == {"type": "application/json", "data": '{"a":"\\u003c"}'}
 
 
 def test_texts_have_eleven_pixels_at_least(opened, large):

@@ -21,8 +21,10 @@ from treelab.cli.compare import compare
 from treelab.cli.compiling import Compiling
 from treelab.cli.datasets import datasets
 from treelab.cli.discretize import discretize
+from treelab.cli.edit import InOrder, edit
 from treelab.cli.export import export
 from treelab.cli.importances import importances
+from treelab.cli.lab import lab
 from treelab.cli.meta import meta
 from treelab.cli.metrics import metrics
 from treelab.cli.output import note, say, warnings_noted
@@ -169,6 +171,10 @@ app.command(epilog="Example: treelab show model.json --max-depth 3")(show)
 app.command(epilog="Example: treelab render model.json -o tree.svg --case new.csv:1")(render)
 app.command(epilog="Example: treelab export model.json --to sql --approximate -o tree.sql")(export)
 app.command(epilog="Example: treelab why model.json voting --node 0.1 --metrics all")(why)
+app.command(
+    cls=InOrder,
+    epilog="Example: treelab edit model.json iris --split '1: petal width <= 1.7' -o new.json",
+)(edit)
 app.command(epilog="Example: treelab importances model.json iris --by corrected --plot bars.svg")(
     importances
 )
@@ -188,6 +194,7 @@ app.command(
 app.command(
     epilog="Example: treelab compare iris wine --metric gain,gini,relieff --repeats 5 -o out"
 )(compare)
+app.command(epilog="Example: treelab lab iris")(lab)
 app.command(epilog="Example: treelab meta voting")(meta)
 app.command(epilog="Example: treelab pi make:exor,n=2,m=8 --feature X1 -o cases.svg")(pi)
 app.command(epilog="Example: treelab bias --metric gain,gain-ratio,mdl --output out")(bias)

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab.cli.edit import say_edits
 from treelab.cli.inputs import ModelName
-from treelab.cli.output import AsJson, say, say_facts, say_json
+from treelab.cli.output import AsJson, count, say, say_facts, say_json
 
 if TYPE_CHECKING:
     from treelab.data.schema import Column
@@ -20,6 +21,9 @@ def show(
     paths: Annotated[
         bool, typer.Option("--paths", help="Name each node by its branches, as `why` takes it.")
     ] = False,
+    edits: Annotated[
+        bool, typer.Option("--edits", help="Show what was changed by hand, line by line.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Show a saved tree and how it was made."""
@@ -33,8 +37,14 @@ def show(
     say(text(tree, max_depth, paths))
     say("")
     facts = [("made by", tree.learner), ("missing values", tree.missing)]
-    more = [("metric chosen", tree.metric_choice), ("search", tree.optimum)]
+    more: list[tuple[str, object]] = [
+        ("metric chosen", tree.metric_choice),
+        ("search", tree.optimum),
+    ]
+    more += [("changed by hand", count(len(tree.edits), "edit"))] if tree.edits else []
     say_facts([*facts, *((name, str(known)) for name, known in more if known is not None)])
+    if edits:
+        say_edits(tree)
 
 
 def _facts(tree: "Tree", depth: int) -> dict[str, Any]:
@@ -44,6 +54,7 @@ def _facts(tree: "Tree", depth: int) -> dict[str, Any]:
         "features": [_column(column) for column in tree.schema.features],
         "learner": tree.learner,
         "missing": tree.missing,
+        "edits": [edit.plain for edit in tree.edits],
         "leaves": tree.n_leaves,
         "depth": tree.depth,
         "nodes": _nodes(tree, depth),

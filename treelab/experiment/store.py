@@ -266,6 +266,13 @@ def _record(table: str, row: tuple[Any, ...]) -> Record:
     return Record(_values(table, cells), error, spent, environment)
 
 
+def sound_record(row: Mapping[str, Any]) -> Record | None:
+    """Return the record in a row of trials, given by column; None where the row is damaged."""
+    names = ("key", "seal", "error", "spent", "environment", *_COLUMNS.values())
+    cells = tuple(row[name] for name in names)
+    return _record("trials", cells) if _sound(cells) else None
+
+
 def store_in(folder: Path) -> Path:
     """Return the file of the store in a folder of results."""
     return folder / "trials.sqlite"

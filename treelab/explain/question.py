@@ -11,13 +11,14 @@ from treelab.errors import DataError, ParameterError, check_choice
 from treelab.explain.judging import best_of_features, concordance, ranks, rescaled
 from treelab.explain.own import admission, cut_metric, own_metric
 from treelab.explain.report import Option, Verdict, Why
-from treelab.explain.words import in_words, place_of_test
+from treelab.explain.words import as_asked, in_words, place_of_test
 from treelab.metrics import metric as find_metric
 from treelab.metrics.names import Metrics
 from treelab.metrics.names import asked as asked_metrics
 from treelab.stats.candidates.choice import Judgement, Judges
 from treelab.stats.stores.node import InMemoryNode
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import revisit, training_data
 from treelab.tree.weighting import altered
@@ -141,13 +142,15 @@ def _report(asked: _Question, places: IndexArray) -> Why:
 def _option(
     asked: _Question, place: int, of_metrics: IndexArray, scaled: Sequence[FloatArray]
 ) -> Option:
-    words, branches = in_words(asked.tree, asked.view, asked.view.counts.splits(np.array([place])))
+    split = asked.view.counts.splits(np.array([place]))
+    words, branches = in_words(asked.tree, asked.view, split)
     verdicts = [
         Verdict(_plain(judgement.said[place]), int(rank), _plain(normalized[place]))
         for judgement, rank, normalized in zip(asked.judgements, of_metrics, scaled, strict=True)
     ]
     feature = asked.tree.features[asked.view.counts.feature[place]]
-    return Option(feature, words, branches, bool(place == asked.own), tuple(verdicts))
+    by = as_asked(asked.tree, asked.view, split)
+    return Option(feature, words, branches, bool(place == asked.own), tuple(verdicts), by)
 
 
 def _plain(value: float) -> float | None:

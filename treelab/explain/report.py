@@ -13,6 +13,7 @@ from treelab._text import aligned, count, weight_text
 from treelab._typing import AnyArray
 from treelab.data.frames_out import frame_of
 from treelab.errors import check_number
+from treelab.explain.words import By
 from treelab.tree.path import write_path
 
 METRICS_A_TABLE = 4
@@ -34,13 +35,17 @@ class Verdict:
 
 @attrs.frozen
 class Option:
-    """A candidate: what it asks, the weight of its branches, what each metric says."""
+    """A candidate: what it asks, the weight of its branches, what each metric says.
+
+    `by` is what an edit needs to take it: `treelab.editing.Split(node, feature, by)`.
+    """
 
     feature: str
     split: str
     branches: tuple[float, ...]
     chosen: bool
     verdicts: tuple[Verdict, ...]
+    by: By = "best"
 
     @property
     def spread(self) -> int:

@@ -3,11 +3,16 @@
 import numpy as np
 
 from treelab._typing import IntArray
+from treelab.data.coded import ANY_NUMBER
 from treelab.stats.candidates.splits import Splits
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import Children
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.recorder import maps, thresholds
+
+By = str | float | tuple[tuple[str | None, ...], ...]
+"""What a split asks of its feature."""
 
 
 def in_words(tree: Tree, view: InMemoryNode, split: Splits) -> tuple[str, tuple[float, ...]]:
@@ -48,9 +53,35 @@ def _test(view: InMemoryNode, split: Splits) -> tuple[float, IntArray]:
     return float(thresholds(split, context)[0]), maps(split, context)[1]
 
 
+def as_asked(tree: Tree, view: InMemoryNode, split: Splits) -> By:
+    """Return a split as an edit asks for it: by a threshold, or by groups of values.
+
+    'each' is a branch for each value, 'known' known against missing values; None in a group is the
+    missing value, where that has a branch.
+    """
+    threshold, branch_of = _test(view, split)
+    if not np.isnan(threshold):
+        return "known" if threshold == ANY_NUMBER else threshold
+    words = tree.coding.column(tree.schema.features[split.feature[0]]).words
+    pairs: list[tuple[str | None, int]] = [*zip(words, branch_of.tolist(), strict=True)]
+    if split.is_grouping[0] and view.context.missing_is_value:
+        pairs.append((None, int(split.maps[split.first_map[0] + len(branch_of)])))
+    groups = tuple(
+        tuple(word for word, branch in pairs if branch == number)
+        for number in range(max(branch for _, branch in pairs) + 1)
+    )
+    is_each = len(groups) > 2 and all(len(group) == 1 for group in groups)
+    return "each" if is_each else groups
+
+
 def place_of_test(node: Node, view: InMemoryNode) -> int | None:
     """Return the candidate that is the node's own test; None where pruning moved it there."""
-    for place in np.flatnonzero(view.counts.feature == node.tree.feature[node.number]):
+    places = np.flatnonzero(view.counts.feature == node.tree.feature[node.number])
+    if node.threshold is not None and len(places):
+        # Of thousands of cuts only those at the threshold are worth a closer look.
+        cuts = thresholds(view.counts.splits(places), view.context)
+        places = places[cuts == node.threshold]
+    for place in places:
         if _is_test(node, view, view.counts.splits(np.array([place]))):
             return int(place)
     return None

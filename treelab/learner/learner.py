@@ -268,12 +268,12 @@ class Learner:
         prune = find_pruner(self.pruner)
         if getattr(prune, "seed", self.seed) is None:
             prune = attrs.evolve(prune, seed=self.seed)  # type: ignore[misc]
-        tree = check_pruned(prune(grown, cases, self._regrow))
+        tree = check_pruned(prune(grown, cases, self.regrow))
         if self.constraints is not None:
             if misplaced(tree, self.constraints) and getattr(prune, "raising", False):
                 # Replacing subtrees by leaves leaves the depths of all tests as they are.
                 prune = attrs.evolve(prune, raising=False)  # type: ignore[misc]
-                tree = check_pruned(prune(grown, cases, self._regrow))
+                tree = check_pruned(prune(grown, cases, self.regrow))
             check_kept(tree, self.constraints)
         probabilities = _plain(PROBABILITIES, self.probabilities)
         return attrs.evolve(tree, probabilities=probabilities, optimum=grown.optimum)
@@ -292,7 +292,8 @@ class Learner:
         for met in learner._growth(cases).met(cases):
             yield attrs.evolve(_grown_from(self._with_costs(met), data), **known)
 
-    def _regrow(self, data: "Dataset | Elsewhere") -> Tree:
+    def regrow(self, data: "Dataset | Elsewhere") -> Tree:
+        """Return the tree of some of the cases, not pruned, as pruners ask for it."""
         if isinstance(data, Elsewhere):
             return data.unpruned_by(self)
         return self._growth(data)(data)

@@ -42,7 +42,7 @@ def draw_cuts(data: Dataset, feature: str, codings: Mapping[str, Coding]) -> "Fi
     known = data.take(~np.isnan(data[feature]) & (data.weights > 0))
     if not len(known):
         raise DataError(f"column {feature!r} has no known values to draw")
-    shown = known.take(_is_near(known[feature]))
+    shown = known.take(is_near(known[feature]))
     rows = max(len(codings), 1)
     figure = new_figure(8.0, 3.2 + 0.42 * rows)
     above, below = panels(figure, (3.0, 0.42 * rows))
@@ -57,7 +57,7 @@ def draw_cuts(data: Dataset, feature: str, codings: Mapping[str, Coding]) -> "Fi
     return figure
 
 
-def _is_near(values: FloatArray) -> BoolArray:
+def is_near(values: FloatArray) -> BoolArray:
     """Tell which values to draw: all, unless a few far ones would squeeze all others."""
     low, high = np.quantile(values, [0.05, 0.95])
     margin = 1.5 * (high - low)
@@ -68,7 +68,7 @@ def _is_near(values: FloatArray) -> BoolArray:
 
 def _histogram(axes: "Axes", data: Dataset, feature: str) -> None:
     values = data[feature]
-    edges = _edges(values)
+    edges = bar_edges(values)
     base = np.zeros(len(edges) - 1)
     for number, (label, members) in enumerate(_groups(data)):
         counts, _ = np.histogram(values[members], edges, weights=data.weights[members])
@@ -96,7 +96,7 @@ def _groups(data: Dataset) -> list[tuple[str, BoolArray]]:
     return [*groups, ("not known", data.y < 0)]
 
 
-def _edges(values: FloatArray) -> FloatArray:
+def bar_edges(values: FloatArray) -> FloatArray:
     """Return the borders of bars that do not part equal values at random.
 
     Few different values on a grid, such as whole numbers, get a bar each.
@@ -166,7 +166,7 @@ def _write(
 
 
 def _limits(values: FloatArray) -> tuple[float, float]:
-    edges = _edges(values)
+    edges = bar_edges(values)
     margin = 0.02 * (edges[-1] - edges[0])
     return float(edges[0] - margin), float(edges[-1] + margin)
 

@@ -2,16 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+from treelab.page import page, script, style
 from treelab.plots.style import colour, colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, export_tree_of
-from treelab.writers.html import filled, page, part
 
 if TYPE_CHECKING:
     from treelab.teaching.method_steps import MethodSteps
     from treelab.teaching.steps import Steps
-
-ASSETS = "treelab.teaching.assets"
 
 
 def steps_page(found: "Steps") -> str:
@@ -32,9 +30,7 @@ def method_page(found: "MethodSteps") -> str:
 
 
 def _page(title: str, name: str, data: dict[str, Any]) -> str:
-    body = filled(part("page.html", ASSETS), {"name": name})
-    script = part("slider.js", ASSETS) + part(f"{name}.js", ASSETS)
-    return page(title, body, part("steps.css", ASSETS), script, data)
+    return page(title, "steps.html", style("steps"), script(name), data)
 
 
 def _steps_data(found: "Steps") -> dict[str, Any]:

@@ -21,6 +21,7 @@ from treelab.data.scales import Ordered, Scale
 from treelab.data.schema import Column, Schema
 from treelab.errors import ModelFileError, TreelabError
 from treelab.stats.stores.nodes import Missing
+from treelab.tree.edits import edits_of
 from treelab.tree.file_checks import check_entries, expect, is_whole, items, number, numbers, whole
 from treelab.tree.file_nodes import nodes_in, nodes_out
 from treelab.tree.file_v1 import settings_in
@@ -35,6 +36,7 @@ VERSION = 2
 _ENTRIES = {"format", "version", "learner", "missing", "target", "features", "cuts", "nodes"}
 _MORE = {
     "by_counts", "complete", "optimum", "probabilities", "costs", "monotone", "metric_choice",
+    "edits",
 }  # fmt: skip
 
 
@@ -74,6 +76,7 @@ def dumps(tree: Tree) -> str:
         **({} if tree.costs is None else {"costs": json_text(tree.costs.tolist())}),
         **({"monotone": json_text(dict(tree.monotone))} if tree.monotone else {}),
         **_choice_out(tree),
+        **({"edits": _lines([edit.plain for edit in tree.edits])} if tree.edits else {}),
         "target": json_text(_column_out(tree.schema.target)),
         "features": _lines([_column_out(column) for column in tree.schema.features]),
         "cuts": json_text({name: cuts.tolist() for name, cuts in tree.coding.cuts.items()}),
@@ -141,7 +144,8 @@ def _tree_in(document: dict[str, Any]) -> Tree:
         probabilities=_probabilities_in(document), optimum=_optimum_in(document.get("optimum")),
         costs=_costs_in(document.get("costs"), schema.target.n_labels),
         monotone=_monotone_in(document.get("monotone", {}), schema),
-        metric_choice=_choice_in(document.get("metric_choice")), **nodes,
+        metric_choice=_choice_in(document.get("metric_choice")),
+        edits=edits_of(items(document.get("edits", []), "'edits'")), **nodes,
     )  # fmt: skip
 
 

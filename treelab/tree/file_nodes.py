@@ -15,7 +15,10 @@ from treelab.tree.model import Tree
 
 def nodes_out(tree: Tree) -> list[dict[str, Any]]:
     """Return what a file says of each node."""
-    leaves = [{"counts": counts} for counts in tree.counts.tolist()]
+    leaves: list[dict[str, Any]] = [{"counts": counts} for counts in tree.counts.tolist()]
+    labels = np.empty(0, np.int32) if tree.relabelled is None else tree.relabelled
+    for node in np.flatnonzero(labels >= 0):
+        leaves[node]["label"] = int(labels[node])
     return [
         leaf if feature < 0 else leaf | _test_out(tree, node, feature)
         for node, (leaf, feature) in enumerate(zip(leaves, tree.feature.tolist(), strict=True))
@@ -47,6 +50,7 @@ class _Test(NamedTuple):
     missing_branch: int = -1
     score: float = math.nan
     children: Sequence[int] = ()
+    label: int = -1
 
 
 def nodes_in(nodes: list[Any], schema: Schema, coding: Coding) -> dict[str, Any]:
@@ -65,6 +69,7 @@ def nodes_in(nodes: list[Any], schema: Schema, coding: Coding) -> dict[str, Any]
         "missing_branch": np.array([test.missing_branch for test in tests], np.int32),
         "counts": np.array(counts),
         "scores": np.array([test.score for test in tests]),
+        "relabelled": np.array([test.label for test in tests], np.int32),
     }
 
 
@@ -93,8 +98,8 @@ class _Reader:
 
     def test(self, node: dict[str, Any], place: int) -> _Test:
         if "children" not in node:
-            check_entries("a leaf", node, {"counts"})
-            return _Test()
+            check_entries("a leaf", node, {"counts"}, {"label"})
+            return _Test(label=whole(node["label"], 0, self.n_classes) if "label" in node else -1)
         n_branches = len(items(node["children"], "'children'"))
         expect(n_branches >= 2, "a test has fewer than two branches")
         feature = whole(node.get("feature"), 0, len(self.n_codes))

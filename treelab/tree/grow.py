@@ -77,12 +77,31 @@ class Growth:
         # Nobody but the grower holds the root: its arrays make room for those of its children.
         return self._tree(self._grower(schema).build(_root(store)), store, schema)
 
+    def below(self, roots: NodeBatch, schema: Schema, depth: int) -> TreeRecorder:
+        """Return the trees under some nodes of a tree, which lie at a depth.
+
+        `max_leaves` is of all of them together: where the search is for one root, the first takes
+        of it what it can use.
+        """
+        grower, counts = self._grower(schema), roots.class_counts
+        if isinstance(grower, Builder):
+            splittable = self.stop.splittable(counts, depth)
+            return grower.below(counts, roots.only(splittable), splittable, depth)
+        recorder, stop = TreeRecorder(counts), self.stop.further_down(depth, len(roots) - 1)
+        for root in range(len(roots)):
+            part = attrs.evolve(self, stop=stop)._grower(schema)
+            assert not isinstance(part, Builder)
+            grown = part.build(roots.only(np.array([root])))
+            recorder.graft(np.array([root]), grown)
+            stop = stop.further_down(0, len(grown.leaves) - 1)
+        return recorder
+
     def _tree(self, recorder: TreeRecorder, store: CaseStore, schema: Schema) -> Tree:
         parts = schema, self.coding, self.missing, self.settings
         tree = recorder.finish(store.context, *parts)
         if self.constraints is not None:
             tree = attrs.evolve(tree, monotone=dict(self.constraints.monotone))
-        return _with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
+        return with_rest(tree) if self.unseen == "rest" and self.splits == "binary" else tree
 
     def _judges(self, schema: Schema) -> Judges:
         given = self.constraints
@@ -110,12 +129,15 @@ class Growth:
         return iter([grower.build(root)])
 
 
-def _with_rest(tree: Tree) -> Tree:
+def with_rest(tree: Tree) -> Tree:
     """Return a tree of tests of one value against the rest in which unseen values are of the rest.
 
-    No training case has them, so it makes no difference before the tree is grown.
+    No training case has them, so it makes no difference before the tree is grown. Of more branches,
+    as people may ask for, none is the rest.
     """
-    return attrs.evolve(tree, branch_of=np.where(tree.branch_of < 0, np.int32(1), tree.branch_of))
+    n_branches = np.repeat(np.diff(tree.first_child), np.diff(tree.first_code))
+    unseen = (tree.branch_of < 0) & (n_branches == 2)
+    return attrs.evolve(tree, branch_of=np.where(unseen, np.int32(1), tree.branch_of))
 
 
 def _root(store: CaseStore) -> NodeBatch:

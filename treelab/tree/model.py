@@ -1,4 +1,4 @@
-"""`Tree`: flat arrays inside, small readable `Node` cursors outside.
+"""`Tree`: flat arrays inside, small readable `Node` cursors (see `node`) outside.
 
 Nodes are numbered in preorder: a parent comes before its children, node 0 is the root.
 """
@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import attrs
@@ -17,7 +17,7 @@ from treelab._registry import Spec
 from treelab._typing import AnyArray, FloatArray, IndexArray, IntArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset, label_array
-from treelab.data.schema import Column, Schema
+from treelab.data.schema import Schema
 from treelab.errors import ParameterError
 from treelab.kernels.route import FlatTree
 from treelab.stats.decision import decided
@@ -25,9 +25,18 @@ from treelab.stats.stores.nodes import Missing
 from treelab.tree import predict
 from treelab.tree.metric_choice import MetricChoice
 from treelab.tree.monotone import monotone_probabilities
+from treelab.tree.node import Node
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.path import branches_in_words, read_path, write_path
 from treelab.tree.probabilities import probabilities as estimated
+from treelab.tree.relabel import relabelled_probabilities
+
+if TYPE_CHECKING:
+    from treelab.tree.edits import Edit
+
+
+def _if_any(labels: IntArray | None) -> IntArray | None:
+    return labels if labels is not None and (labels >= 0).any() else None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -70,6 +79,12 @@ class Tree:
         (`metric="auto"`); else None. The settings name the metric chosen. It is not compared.
     complete
         Whether all training cases are known to have every value the tree asks for; not compared.
+    relabelled
+        The class that each leaf was given by hand, -1 for none; None where none was: see
+        `treelab.tree.relabel`.
+    edits
+        What was changed by hand since the tree was grown, in order: see `treelab.edit`. It is not
+        compared: a tree is what it is, however it was made.
     grown_from
         A weak reference to the data it was grown from, which is neither compared nor kept in files.
     """
@@ -94,11 +109,15 @@ class Tree:
     monotone: Mapping[str, int] = attrs.field(factory=dict)
     metric_choice: MetricChoice | None = None
     complete: bool = False
+    relabelled: IntArray | None = attrs.field(default=None, converter=_if_any)
+    edits: "tuple[Edit, ...]" = ()
     grown_from: "ref[Dataset] | None" = None
 
     def __attrs_post_init__(self) -> None:
         for name in ARRAYS:
             getattr(self, name).flags.writeable = False
+        if self.relabelled is not None:
+            self.relabelled.flags.writeable = False
 
     # What it is
 
@@ -172,6 +191,8 @@ class Tree:
     def class_probabilities(self) -> FloatArray:
         """The probability of each class (column) at each node (row)."""
         given = estimated(self.probabilities)(self.counts, self.parents)
+        if self.relabelled is not None:
+            given = relabelled_probabilities(given, self.relabelled, self.costs)
         return monotone_probabilities(self, given, self.monotone) if self.monotone else given
 
     @cached_property
@@ -234,10 +255,10 @@ class Tree:
     # A closer look
 
     @property
-    def root(self) -> "Node":
+    def root(self) -> Node:
         return Node(self, 0)
 
-    def node(self, path: str | Sequence[int]) -> "Node":
+    def node(self, path: str | Sequence[int]) -> Node:
         """Return the node reached from the root by a path, such as (0, 2) or '0.2'."""
         path, node = read_path(path), self.root
         for depth, step in enumerate(path):
@@ -250,7 +271,7 @@ class Tree:
         return node
 
     @property
-    def nodes(self) -> "tuple[Node, ...]":
+    def nodes(self) -> tuple[Node, ...]:
         """All nodes, parents before children."""
         return tuple(Node(self, number) for number in range(self.n_nodes))
 
@@ -283,6 +304,7 @@ class Tree:
             (self.schema, self.coding, self.missing) == (other.schema, other.coding, other.missing)
             and estimated(self.probabilities) == estimated(other.probabilities)
             and self.monotone == other.monotone and np.array_equal(self.costs, other.costs)  # type: ignore[arg-type]
+            and np.array_equal(self.relabelled, other.relabelled)  # type: ignore[arg-type]
             and all(_same(getattr(self, name), getattr(other, name)) for name in ARRAYS[:-1])
         )  # fmt: skip
 
@@ -315,90 +337,3 @@ ARRAYS = (
 
 def _same(a: AnyArray, b: AnyArray) -> bool:
     return a.shape == b.shape and bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
-
-
-@attrs.frozen
-class Node:
-    """A node of a tree, to look at."""
-
-    tree: Tree = attrs.field(repr=False)
-    number: int
-
-    @property
-    def is_leaf(self) -> bool:
-        return bool(self.tree.feature[self.number] < 0)
-
-    @property
-    def column(self) -> Column | None:
-        """The feature tested here, intervals as labels; None at a leaf."""
-        if self.is_leaf:
-            return None
-        return self.tree.coding.column(self.tree.schema.features[self.tree.feature[self.number]])
-
-    @property
-    def feature(self) -> str | None:
-        """The name of the feature tested here; None at a leaf."""
-        return None if self.column is None else self.column.name
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the feature tested here was cut into intervals before the tree grew."""
-        return self.feature is not None and self.feature in self.tree.coding
-
-    @property
-    def threshold(self) -> float | None:
-        """The largest number that goes left; None where values are sent to branches by name."""
-        threshold = float(self.tree.threshold[self.number])
-        return None if np.isnan(threshold) else threshold
-
-    @property
-    def children(self) -> tuple["Node", ...]:
-        first, last = self.tree.first_child[self.number : self.number + 2]
-        return tuple(Node(self.tree, int(n)) for n in self.tree.children[first:last])
-
-    @property
-    def branch_of(self) -> IntArray:
-        """The branch of each code of the tested feature; -1 where a value has none."""
-        first, last = self.tree.first_code[self.number : self.number + 2]
-        return self.tree.branch_of[first:last]
-
-    @property
-    def missing_branch(self) -> int | None:
-        """The branch of missing values; None where they have no branch of their own."""
-        branch = int(self.tree.missing_branch[self.number])
-        return None if branch < 0 else branch
-
-    @property
-    def counts(self) -> FloatArray:
-        """The weight of each class."""
-        return np.asarray(self.tree.counts[self.number])
-
-    @property
-    def weight(self) -> float:
-        return float(self.counts.sum())
-
-    @property
-    def score(self) -> float:
-        return float(self.tree.scores[self.number])
-
-    @property
-    def probabilities(self) -> FloatArray:
-        """The probability of each class."""
-        return np.asarray(self.tree.class_probabilities[self.number])
-
-    @property
-    def label(self) -> str:
-        """The class that is predicted here."""
-        return self.tree.classes[int(self.tree.winners[self.number])]
-
-    @property
-    def errors(self) -> float:
-        """The weight of the cases of other classes."""
-        return self.weight - float(self.counts[self.tree.winners[self.number]])
-
-    @property
-    def branch_labels(self) -> tuple[str, ...]:
-        """What leads to each child, in the words of the data."""
-        from treelab.tree.show import branch_labels
-
-        return branch_labels(self)

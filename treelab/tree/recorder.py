@@ -97,6 +97,11 @@ class TreeRecorder:
         """The class weights of each node."""
         return np.asarray(self._all("counts"))
 
+    @property
+    def leaves(self) -> IndexArray:
+        """The nodes that nothing is under."""
+        return np.setdiff1d(np.arange(self.n_nodes), self.parent)
+
     def _all(self, name: str) -> Any:
         return np.concatenate([getattr(new, name) for new in self.new])
 

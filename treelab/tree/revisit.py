@@ -1,6 +1,7 @@
 """Back to a node of a finished tree, as the metric saw it when the tree grew."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import attrs
@@ -18,10 +19,13 @@ from treelab.stats.stores.context import SplitStrategy
 from treelab.stats.stores.in_memory import InMemoryStore
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import NodeBatch
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
+from treelab.tree.optimal.settings import Optimal, bins_for
 from treelab.tree.path import write_path
 from treelab.tree.predict import as_dataset, matrix
 from treelab.tree.prune.cutting import class_codes
+from treelab.tree.searches import search
 from treelab.tree.stop import Stop
 from treelab.tree.weighting import weighted
 
@@ -37,10 +41,14 @@ class Settings:
     cuts: str = "all"
 
     @classmethod
-    def of(cls, tree: Tree) -> "Settings":
-        """Return the settings a tree was grown with."""
+    def of(cls, tree: Tree, changed: Mapping[str, Any] = MappingProxyType({})) -> "Settings":
+        """Return the settings a tree was grown with, of which some may be changed."""
+        given = {**tree.settings, **changed}
         names = [field.name for field in attrs.fields(cls)]
-        return cls(**{name: tree.settings[name] for name in names if name in tree.settings})
+        found = cls(**{name: given[name] for name in names if name in given})
+        # The bins are the whole tree's, whatever a part of it is searched by.
+        is_optimal = isinstance(search(tree.settings.get("search", "greedy")), Optimal)
+        return attrs.evolve(found, bins=bins_for(found.bins)) if is_optimal else found
 
 
 def training_data(tree: Tree, data: Any = None) -> Dataset:
@@ -73,31 +81,55 @@ def _in_terms_of(tree: Tree, data: Dataset) -> Dataset:
 
 def revisit(tree: Tree, path: Sequence[int], data: Dataset) -> InMemoryNode:
     """Return the view of a node, made as when the tree grew."""
-    how = Settings.of(tree)
-    cases = canonical_order(weighted(data, tree.settings), shared_out=tree.missing == "fractional")
-    coded = Coded.of(cases, tree.coding, how.bins, cut_rule(how.cuts))
-    branch = tree.missing == "branch"
-    store = InMemoryStore.of(coded, how.splits, branch, how.min_branch, how.seed)
-    here, node = store.root(), tree.root
-    for number in path:
-        here, node = _branch(store, here, node, number), node.children[number]
+    store = store_of(tree, cases_of(tree, data))
+    here = reached(tree, path, store)
     if not here.sizes[0] > 0:
         raise DataError(f"no case of the data reaches node {write_path(path)}")
     return store.view(here)
+
+
+def cases_of(tree: Tree, data: Dataset) -> Dataset:
+    """Return the data a tree was grown from as they were then: weighted, in their order."""
+    return canonical_order(weighted(data, tree.settings), shared_out=tree.missing == "fractional")
+
+
+def store_of(
+    tree: Tree, cases: Dataset, changed: Mapping[str, Any] = MappingProxyType({})
+) -> InMemoryStore:
+    """Return where cases lie as when the tree grew, or as they would with other settings."""
+    how = Settings.of(tree, changed)
+    coded = Coded.of(cases, tree.coding, how.bins, cut_rule(how.cuts))
+    branch = tree.missing == "branch"
+    return InMemoryStore.of(coded, how.splits, branch, how.min_branch, how.seed)
+
+
+def reached(tree: Tree, path: Sequence[int], store: InMemoryStore) -> NodeBatch:
+    """Return the cases that reach a node, if any do."""
+    here, node = store.root(), tree.root
+    for number in path:
+        here, node = _branch(store, here, node, number), node.children[number]
+    return here
 
 
 def _branch(store: InMemoryStore, here: NodeBatch, node: Node, branch: int) -> NodeBatch:
     """Return a child, which other data than those of growing may leave empty."""
     axis = store.coded.axes[int(node.tree.feature[node.number])]
     _check_border(node, axis)
-    splits, view = split_of(node, axis), store.view(here)
-    moves = _moves(view, splits, axis.n_codes)
-    if not moves.all():
-        here = store.node_of(view.rows[moves], view.weights[moves], here.lineage)
+    splits = split_of(node, axis)
+    here = moving(store, here, splits)
     children = here.split(splits, node.tree.missing)
     if branch < len(children):
         return children.keep(np.array([branch]))
-    return store.node_of(view.rows[:0], view.weights[:0], here.lineage)
+    return store.node_of(np.empty(0, np.int64), np.empty(0), here.lineage)
+
+
+def moving(store: InMemoryStore, here: NodeBatch, splits: Splits) -> NodeBatch:
+    """Return a node without the cases that a split sends nowhere: they stay, as in prediction."""
+    view = store.view(here)
+    moves = _moves(view, splits, store.coded.axes[int(splits.feature[0])].n_codes)
+    if moves.all():
+        return here
+    return store.node_of(view.rows[moves], view.weights[moves], here.lineage)
 
 
 def split_of(node: Node, axis: Axis) -> Splits:

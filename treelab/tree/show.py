@@ -22,7 +22,8 @@ from treelab.data.coded import ANY_NUMBER
 from treelab.data.scales import limit_in_words
 from treelab.data.schema import Column
 from treelab.errors import check_number
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import ROOT
 
 INDENT = "|   "
@@ -118,7 +119,8 @@ def _steps(path: str, wanted: bool) -> Iterator[str]:
 
 def _verdict(node: Node) -> str:
     """Return the class of a node with its cases and the shares of the classes there."""
-    return f"{node.label} ({_cases(node)}{_shares(node.tree, node.counts)})"
+    by_hand = " by hand" if node.is_relabelled else ""
+    return f"{node.label}{by_hand} ({_cases(node)}{_shares(node.tree, node.counts)})"
 
 
 def _cases(node: Node) -> str:

@@ -46,3 +46,9 @@ class Stop:
         if self.max_depth is not None and depth >= self.max_depth:
             return np.empty(0, np.int64)
         return mixed_nodes(counts, self.min_cases - 1e-9)  # fractional weights add up inexactly
+
+    def further_down(self, depth: int, leaves: int) -> "Stop":
+        """Return the rules of what lies so deep in a tree that has so many leaves beside it."""
+        max_depth = None if self.max_depth is None else max(self.max_depth - depth, 0)
+        max_leaves = None if self.max_leaves is None else max(self.max_leaves - leaves, 1)
+        return attrs.evolve(self, max_depth=max_depth, max_leaves=max_leaves)

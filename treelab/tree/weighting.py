@@ -33,18 +33,27 @@ def weighted(data: Dataset, settings: Mapping[str, Any]) -> Dataset:
 
 def altered(tree: Tree) -> Tree:
     """Return a tree with costs as it was grown: by altered priors, the total being the same."""
-    return tree if tree.costs is None else _reweighted(tree, altered_priors(tree.costs))
+    if tree.costs is None:
+        return tree
+    return attrs.evolve(
+        tree, counts=_reweighted(tree.counts, altered_priors(tree.costs), tree.counts[0])
+    )
 
 
 def restored(tree: Tree, matrix: FloatArray | None) -> Tree:
     """Return a tree grown by altered priors with its cases as they are, and with the costs."""
     if matrix is None:
         return tree
-    as_they_are = _reweighted(tree, 1.0 / altered_priors(matrix))
-    return attrs.evolve(as_they_are, costs=matrix)
+    counts = restored_counts(tree.counts, matrix, tree.counts[0])
+    return attrs.evolve(tree, counts=counts, costs=matrix)
 
 
-def _reweighted(tree: Tree, factors: FloatArray) -> Tree:
-    counts = tree.counts * factors
-    counts = counts * (tree.counts[0].sum() / counts[0].sum())
-    return attrs.evolve(tree, counts=np.round(counts, DIGITS))
+def restored_counts(counts: FloatArray, matrix: FloatArray, root: FloatArray) -> FloatArray:
+    """Return class weights by altered priors, in a tree of such a root, as they are."""
+    return _reweighted(counts, 1.0 / altered_priors(matrix), root)
+
+
+def _reweighted(counts: FloatArray, factors: FloatArray, root: FloatArray) -> FloatArray:
+    """Return class weights times factors, scaled so that the root weighs what it did."""
+    scaled = counts * factors * (root.sum() / (root * factors).sum())
+    return np.asarray(np.round(scaled, DIGITS))

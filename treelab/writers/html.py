@@ -5,24 +5,16 @@ as text only: none of them can become markup. Where that JSON is large, it trave
 page of a tree of many thousand nodes stays below 2 MB.
 """
 
-import gzip
-import json
 import math
-import re
-from base64 import b64encode
-from html import escape
-from importlib.resources import files
 from typing import Any
 
 from treelab.data.moments import Moments
 from treelab.data.schema import Column
+from treelab.page import page, script, style
 from treelab.plots.style import colours
 from treelab.writers import look
 from treelab.writers.export_tree import ExportNode, ExportTree, LabelTest
 from treelab.writers.rules import narrowings
-
-PACKED = 300_000
-"""Longer JSON is packed with gzip, which every browser since 2023 unpacks."""
 
 FIRST_SHOWN = 60
 """So many nodes are shown at first; the others are collapsed."""
@@ -31,47 +23,14 @@ FIRST_SHOWN = 60
 def write(form: ExportTree) -> str:
     """Return the page."""
     title = f"Decision tree for {look.printable(form.target) or 'class'}"
-    return page(title, part("page.html"), part("page.css"), part("page.js"), _data(form))
+    return page(title, "page.html", style("viewer"), script("static"), page_model(form))
 
 
-def page(title: str, body: str, style: str, script: str, data: Any) -> str:
-    """Return a page that carries its data, made of what all pages share and its own parts."""
-    named = {"title": escape(title), "style": part("base.css") + style}
-    return filled(
-        body,
-        {
-            "head": filled(part("head.html"), named),
-            "title": named["title"],
-            "script": part("base.js") + script,
-            **carried(data),
-        },
-    )
-
-
-def carried(data: Any) -> dict[str, str]:
-    """Return what is to stand in a page's script element for data: their type and their text."""
-    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-    if len(text) <= PACKED:
-        return {"type": "application/json", "data": text}
-    packed = gzip.compress(text.encode(), mtime=0)
-    return {"type": "application/gzip", "data": b64encode(packed).decode()}
-
-
-def filled(page: str, parts: dict[str, str]) -> str:
-    """Return a page with its parts, which are written @name@ there, put in."""
-    names = "|".join(parts)
-    return re.sub(f"@({names})@", lambda found: parts[found[1]], page)
-
-
-def part(name: str, folder: str = "treelab.writers.page") -> str:
-    """Return a file that pages are made of."""
-    package, _, last = folder.rpartition(".")
-    return (files(package) / last / name).read_text(encoding="utf-8")
-
-
-def _data(form: ExportTree) -> dict[str, Any]:
+def page_model(form: ExportTree) -> dict[str, Any]:
+    """Return a tree as the browser's module takes it, in plain values."""
     said = dict(narrowings(form))
     return {
+        "title": look.printable(form.target),
         "target": form.target,
         "classes": form.classes,
         "colours": colours(len(form.classes)),

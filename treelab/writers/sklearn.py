@@ -58,13 +58,13 @@ def _check(form: ExportTree) -> None:
 
 def _check_single(form: ExportTree) -> None:
     """Raise where a cut point is beyond single precision: too large, or not told from 0."""
-    for test in (node.test for node in form.nodes if isinstance(node.test, NumberTest)):
-        for limit in test.limits:
-            if limit not in ANY and not SINGLE[0] <= abs(limit) <= SINGLE[1]:
-                raise DataError(
-                    "a scikit-learn tree reads numbers in single precision, which cannot hold the "
-                    f"cut point {limit:g} of {test.feature!r}"
-                )
+    tests = [node.test for node in form.nodes if isinstance(node.test, NumberTest)]
+    for feature, limit in ((test.feature, limit) for test in tests for limit in test.limits):
+        if limit not in ANY and not SINGLE[0] <= abs(limit) <= SINGLE[1]:
+            raise DataError(
+                "a scikit-learn tree reads numbers in single precision, which cannot hold the "
+                f"cut point {limit:g} of {feature!r}"
+            )
 
 
 def _named(form: ExportTree) -> Any:

@@ -3,8 +3,9 @@ duch2004: four Gaussians and the thyroid data
 =============================================
 
 W. Duch, T. Winiarski, J. Biesiada, A. Kachel: *Feature Ranking, Selection and Discretization*,
-2004. Figures 1 and 2 are about the thyroid data. The four Gaussians have a known ideal ranking; the paper
-tells of them in words. Here the study runs in its short form, on a ninth of the thyroid cases.
+2004. Figures 1 and 2 are about the thyroid data. The four Gaussians have a known ideal ranking; the
+paper tells of them in words. Here the study runs in its short form, on a ninth of the thyroid
+cases.
 """
 
 import treelab as tl

@@ -34,6 +34,7 @@ for code, marker in ((0, "o"), (1, "s")):
         *corners[classes == code].T, s=130, marker=marker, depthshade=False, label=f"{code}"
     )
 axes.set(xticks=(0, 1), yticks=(0, 1), zticks=(0, 1), xlabel="X1", ylabel="X2", zlabel="X3")
+axes.set_box_aspect(None, zoom=0.85)  # room for the labels
 axes.legend(title="class")
 figure
 

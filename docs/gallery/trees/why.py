@@ -8,7 +8,7 @@ What every metric says of every candidate at the root, and where the metrics dis
 import treelab as tl
 
 tree = tl.grow(tl.load("heart-cleveland"))
-answer = tl.why(tree, metrics=["gain-ratio-c45", "gain", "gini", "relieff", "mdl"])
+answer = tl.why(tree, metrics=["gain-ratio-c45", "gain", "gini", "relieff"])
 answer
 
 # %%

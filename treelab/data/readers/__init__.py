@@ -23,7 +23,7 @@ from treelab.data.readers.tab import read_tab
 from treelab.data.readers.table import Options
 from treelab.errors import ParameterError, UnknownNameError, check_choice, shown, words
 
-__all__ = ["is_data_file", "parted", "read"]
+__all__ = ["is_data_file", "parted", "read", "suffixes"]
 
 _FORMATS: dict[str, Callable[[Path, Options], Dataset]] = {
     "csv": read_csv,
@@ -185,6 +185,11 @@ def is_data_file(given: str | PathLike[str]) -> bool:
     """Tell whether there is such a file, or such a file with a table; or standard input."""
     path, _ = parted(given)
     return is_standard_input(path) or is_file(path)
+
+
+def suffixes() -> tuple[str, ...]:
+    """Return the ends of the names of files that `read` takes for data; text may be packed."""
+    return tuple(_SUFFIXES)
 
 
 def _check_types(target: object, header: object) -> None:

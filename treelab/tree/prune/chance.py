@@ -92,6 +92,12 @@ def _distinct_values(tree: Tree, data: Dataset | CasesElsewhere | None) -> Float
     tested = set(tree.feature.tolist())
     if isinstance(data, CasesElsewhere):
         return np.where(found == np.inf, data.n_distinct(tested), found)
+    return distinct_numbers(data, tested, found)
+
+
+def distinct_numbers(data: Dataset, tested: set[int], known_of: FloatArray) -> FloatArray:
+    """Return how many values each feature has, counting those of which inf is known."""
+    found = known_of.copy()
     for feature in np.flatnonzero(found == np.inf):
         values = data.columns[feature]
         known = values[~np.isnan(values)]

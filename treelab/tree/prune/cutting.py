@@ -50,7 +50,13 @@ def rebuilt(
         missing_branch=missing_branch[:n].copy(),
         counts=counts[nodes],
         scores=score,
+        relabelled=None if tree.relabelled is None else _kept_labels(tree.relabelled, nodes),
     )
+
+
+def _kept_labels(labels: IntArray, nodes: IndexArray) -> IntArray:
+    """Return the labels that leaves were given, of those that are left; new leaves have none."""
+    return np.append(labels, np.int32(-1))[np.minimum(nodes, len(labels))]
 
 
 def with_leaves(
