@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numba
 import pytest
+from called import WEATHER, done
 
 
 def pytest_collection_modifyitems(items):
@@ -66,3 +67,21 @@ def visit(opened, tmp_path):
         return opened(tmp_path / "tree.html", width)
 
     return load
+
+
+# Of the command line
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty working directory with the weather in it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "weather.csv").write_text(WEATHER)
+    return tmp_path
+
+
+@pytest.fixture
+def model(folder):
+    """A saved tree of the weather, whose levels are labels."""
+    done("train", "weather.csv", "--nominal", "level", "--pruner", "none", "-o", "m.json")
+    return folder / "m.json"

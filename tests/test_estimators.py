@@ -1,3 +1,5 @@
+"""`TreeClassifier` in scikit-learn: its checks, parameters, predictions, composition, errors."""
+
 import inspect
 import pickle
 
@@ -9,17 +11,22 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris, make_classification
-from sklearn.ensemble import AdaBoostClassifier
+from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from weather import full, weather
 
 import treelab as tl
-from treelab.data.frames import label_of
+from treelab.data.labels import label_of
 from treelab.errors import DataError, ParameterError, TreelabError, UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return load_iris(return_X_y=True)
 
 
 class ForNumbers(tl.TreeClassifier):
@@ -46,45 +53,6 @@ CONFIGURATIONS = [
 @parametrize_with_checks(CONFIGURATIONS)
 def test_scikit_learn(estimator, check):
     check(estimator)
-
-
-@pytest.fixture(scope="module")
-def iris():
-    return load_iris(return_X_y=True)
-
-
-@pytest.fixture(scope="module")
-def noisy():
-    X, y = make_classification(200, 6, n_classes=3, n_informative=4, flip_y=0.1, random_state=3)
-    return X.round(1), y
-
-
-def weather(n=60):
-    """Sky decides in the sun, wind otherwise; no single feature tells."""
-    rng = np.random.default_rng(5)
-    frame = pd.DataFrame(
-        {
-            "sky": pd.Categorical(rng.choice(["sun", "rain", "fog"], n)),
-            "wind": rng.normal(size=n),
-            "holiday": rng.random(n) < 0.5,
-            "place": rng.choice(["hill", "lake"], n),
-        }
-    )
-    play = np.where(frame["sky"] == "sun", frame["place"] == "lake", frame["wind"] > 0.2)
-    return frame, np.where(play, "yes", "no")
-
-
-def full(**settings):
-    """Return a classifier whose tree grows until its leaves are pure."""
-    pure = {"metric": "gain", "min_branch": 1, "pruner": None}
-    return tl.TreeClassifier(**{**pure, **settings})
-
-
-def nominal(model):
-    return [column.name for column in model.tree_.schema.features if column.is_nominal]
-
-
-# Parameters
 
 
 def test_parameters_and_defaults_are_those_of_learner():
@@ -133,9 +101,6 @@ def test_a_fit_that_failed_does_not_count_as_fitted(iris):
 
     with pytest.raises(NotFittedError):
         model.predict(iris[0])
-
-
-# Predictions
 
 
 @pytest.mark.parametrize("discretizer", [None, "equal-width"])
@@ -206,271 +171,6 @@ def test_an_unseen_category_gets_the_shares_of_the_node():
     np.testing.assert_allclose(probabilities, [[0, 1], [0.4, 0.6]])
 
 
-# Frames
-
-
-@pytest.mark.parametrize(
-    "library", [pl.from_pandas, pa.Table.from_pandas, lambda frame: pl.from_pandas(frame).lazy()]
-)
-def test_every_frame_library_gives_the_same_tree(library):
-    frame, y = weather()
-    expected = full().fit(frame, y)
-    model = full().fit(library(frame), y)
-
-    assert model.tree_ == expected.tree_
-    assert list(model.feature_names_in_) == list(frame.columns)
-    np.testing.assert_array_equal(model.predict(library(frame)), expected.predict(frame))
-
-
-@pytest.mark.parametrize("from_dtype", [None, "from_dtype"])
-def test_types_of_a_frame_tell_the_nominal_features(from_dtype):
-    frame, y = weather()
-
-    assert nominal(full(categorical_features=from_dtype).fit(frame, y)) == [
-        "sky",
-        "holiday",
-        "place",
-    ]
-
-
-def test_a_frame_of_numbers_and_its_array_give_the_same_tests(iris):
-    X, y = iris
-    named = full().fit(pd.DataFrame(X, columns=["x0", "x1", "x2", "x3"]), y)
-
-    assert named.tree_ == full().fit(X, y).tree_
-
-
-def test_names_that_are_no_text_are_places(iris):
-    X, y = iris
-    model = full().fit(pd.DataFrame(X), y)
-
-    assert not hasattr(model, "feature_names_in_")
-    assert model.tree_ == full().fit(X, y).tree_
-    np.testing.assert_array_equal(model.predict(X), model.predict(pd.DataFrame(X)))
-
-
-def test_names_and_their_order_are_checked():
-    frame, y = weather()
-    model = full().fit(frame, y)
-
-    with pytest.raises(ValueError, match="same order"):
-        model.predict(frame[["wind", "sky", "holiday", "place"]])
-    with pytest.raises(ValueError, match="yet now missing"):
-        model.predict(frame[["sky", "wind"]])
-
-
-def test_a_nominal_feature_may_be_given_as_another_type():
-    frame = pd.DataFrame({"size": pd.Categorical([1, 1, 2, 2, 3, 3])})
-    model = full().fit(frame, y := [0, 0, 1, 1, 0, 0])
-
-    np.testing.assert_array_equal(model.predict(frame.astype(float)), y)
-    np.testing.assert_array_equal(model.predict(frame.astype(str)), y)
-
-
-def test_the_target_goes_by_the_name_of_the_series():
-    frame, y = weather()
-
-    assert full().fit(frame, pd.Series(y, name="play")).tree_.schema.target.name == "play"
-    assert full().fit(frame, pd.Series(y, name="sky")).tree_.schema.target.name == "sky_"
-    assert full().fit(frame, y).tree_.schema.target.name == "class"
-
-
-# Categorical features
-
-
-@pytest.mark.parametrize(
-    "chosen", [[0, 3], ["sky", "place"], [True, False, False, True], np.array([3, 0], np.uint8)]
-)
-def test_places_names_and_masks_choose_nominal_features(chosen):
-    frame, y = weather()
-    model = full(categorical_features=chosen).fit(frame, y)
-
-    assert nominal(model) == ["sky", "place"]
-    assert model.score(frame, y) == 1.0
-
-
-def test_numbers_of_a_frame_may_be_labels():
-    frame = pd.DataFrame({"size": [1, 2, 3, 1, 2, 3]})
-    model = full(categorical_features=["size"]).fit(frame, [0, 1, 0, 0, 1, 0])
-
-    assert nominal(model) == ["size"]
-    assert model.get_depth() == 1
-
-
-def test_an_empty_choice_makes_all_features_numeric():
-    frame, y = weather()
-
-    assert nominal(full(categorical_features=[]).fit(frame[["wind", "holiday"]], y)) == []
-
-
-def test_numbers_of_an_array_may_be_labels():
-    X, y = np.array([[0.0], [1], [2], [0], [1], [np.nan]]), [0, 1, 0, 0, 1, 0]
-    model = full(categorical_features=[0], splits="multiway").fit(X, y)
-
-    assert model.tree_.schema.features[0].labels == ("0", "1", "2")
-    np.testing.assert_array_equal(model.predict(X[:5]), y[:5])
-
-
-@pytest.mark.parametrize("give", [np.asarray, lambda frame: frame.to_numpy().tolist()])
-def test_an_array_of_objects_may_hold_text(give):
-    frame, y = weather()
-    frame = frame.astype(object).where(np.random.default_rng(1).random(frame.shape) < 0.9, None)
-    model = full(categorical_features=[0, 2, 3]).fit(give(frame), y)
-    expected = full().fit(frame, y)
-
-    np.testing.assert_array_equal(model.predict_proba(give(frame)), expected.predict_proba(frame))
-    assert [column.labels for column in model.tree_.schema.features] == [
-        column.labels for column in expected.tree_.schema.features
-    ]
-
-
-def test_a_list_of_text_and_numbers_keeps_the_numbers():
-    X = [["red", 1.0], ["red", 2.0], ["blue", 1.0]]
-    model = full(categorical_features=[0, 1]).fit(X, [0, 1, 0])
-
-    assert model.tree_.schema.features[1].labels == ("1", "2")
-
-
-def test_every_kind_of_nothing_is_missing_in_an_array_of_objects():
-    X = np.array([["a"], ["b"], [None], [np.nan], [pd.NA]], dtype=object)
-    model = full(categorical_features=[0]).fit(X, [0, 1, 0, 0, 0])
-
-    assert model.tree_.schema.features[0].labels == ("a", "b")
-
-
-@pytest.mark.parametrize("nominal", [None, [0]])
-def test_every_kind_of_nothing_is_a_missing_number_in_an_array_of_objects(nominal):
-    X = np.array([[0, 1.5], [0, 2], [1, None], [1, np.nan], [1, pd.NA]], dtype=object)
-    floats = np.array([[0, 1.5], [0, 2], [1, np.nan], [1, np.nan], [1, np.nan]])
-    model = full(categorical_features=nominal).fit(X, y := [0, 1, 0, 1, 1])
-    expected = full(categorical_features=nominal).fit(floats, y)
-
-    assert model.tree_ == expected.tree_
-    np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(floats))
-
-
-def test_true_and_one_are_two_labels_whatever_comes_first():
-    X = np.array([[True], [1], [2]], dtype=object)
-
-    for order in ([0, 1, 2], [1, 0, 2]):
-        model = full(categorical_features=[0]).fit(X[order], [0, 1, 0])
-        assert model.tree_.schema.features[0].labels == ("1", "2", "True")
-
-
-def test_an_array_of_text_may_hold_numbers():
-    X = np.array([["red", "1.5"], ["red", "2.5"], ["blue", "1.5"], ["blue", "2.5"]])
-    model = full(categorical_features=[0]).fit(X, y := [0, 1, 0, 1])
-
-    np.testing.assert_array_equal(model.predict(X), y)
-    assert model.tree_.root.threshold == 2.0
-
-
-# Weights
-
-
-@pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3, 1: 0.5}])
-def test_a_weight_is_a_number_of_equal_cases(noisy, class_weight):
-    X, y = noisy
-    times = np.random.default_rng(0).integers(0, 4, len(y))
-    model = tl.TreeClassifier(class_weight=class_weight)
-
-    weighted = clone(model).fit(X, y, sample_weight=times).predict_proba(X)
-    repeated = clone(model).fit(X.repeat(times, axis=0), y.repeat(times)).predict_proba(X)
-    np.testing.assert_allclose(weighted, repeated, atol=1e-9)
-    assert not np.allclose(weighted, clone(model).fit(X, y).predict_proba(X))
-
-
-def test_balanced_is_a_dictionary_is_sample_weights(noisy):
-    X, y = noisy
-    X, y = X[y < 2][:90], y[y < 2][:90]
-    share = {label: len(y) / (2 * (y == label).sum()) for label in (0, 1)}
-
-    balanced = full(class_weight="balanced").fit(X, y).tree_
-    assert balanced == full(class_weight=share).fit(X, y).tree_
-    assert balanced == full().fit(X, y, sample_weight=[share[label] for label in y]).tree_
-    np.testing.assert_allclose(balanced.root.counts, [45, 45])
-
-
-def test_balancing_leaves_out_a_class_without_weight(noisy):
-    X, y = noisy
-    model = full(class_weight="balanced").fit(X, y, sample_weight=(y > 0).astype(float))
-
-    np.testing.assert_allclose(model.tree_.root.counts, np.array([0, 0.5, 0.5]) * (y > 0).sum())
-
-
-def test_a_class_without_an_entry_has_weight_one(noisy):
-    X, y = noisy
-    shares = np.bincount(y) * [1, 1, 5]
-
-    counts = full(class_weight={2: 5.0}).fit(X, y).tree_.root.counts
-    np.testing.assert_allclose(counts, len(y) * shares / shares.sum())
-
-
-@pytest.mark.parametrize("times", [1, 1 / 3, 1e-6, 1e-300, 1e6 + 0.5])
-def test_equal_weights_are_no_weights(noisy, times):
-    X, y = noisy
-    plain = tl.TreeClassifier().fit(X, y).tree_
-
-    assert plain.n_leaves > 3
-    weights = np.full(len(y), times / len(y))
-    assert tl.TreeClassifier().fit(X, y, sample_weight=weights).tree_ == plain
-    same = dict.fromkeys(range(3), times)
-    assert tl.TreeClassifier(class_weight=same).fit(X, y).tree_ == plain
-
-
-@pytest.mark.parametrize("times", [1e-6, 1 / 300, 0.1, 1000 / 3])
-def test_weights_times_a_constant_make_the_same_tree(noisy, times):
-    X, y = noisy
-    weights = np.random.default_rng(1).choice([0.0, 0.1, 0.3, 1.0, 2.5], len(y))
-    one, other = (
-        tl.TreeClassifier().fit(X, y, sample_weight=weights * by).tree_ for by in (1, times)
-    )
-
-    assert one.n_leaves > 3
-    np.testing.assert_array_equal(one.feature, other.feature)
-    np.testing.assert_array_equal(one.threshold, other.threshold)
-    # A product that is rounded is off by 1e-16 of itself; so are the sums of 300 of them.
-    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-12)
-    assert one.root.weight == pytest.approx((weights > 0).sum())
-
-
-def test_the_weights_of_classes_times_a_constant_make_the_same_tree(noisy):
-    X, y = noisy
-    small, large = ({0: 1 * by, 1: 2 * by, 2: 4 * by} for by in (0.01, 1000))
-    one, other = (tl.TreeClassifier(class_weight=w).fit(X, y).tree_ for w in (small, large))
-
-    assert one.n_leaves > 3
-    np.testing.assert_array_equal(one.feature, other.feature)
-    np.testing.assert_allclose(one.counts, other.counts, rtol=1e-12)  # rounding, as above
-
-
-def test_the_order_of_weighted_rows_does_not_matter(noisy):
-    X, y = noisy
-    rng = np.random.default_rng(2)
-    weights, order = rng.random(len(y)), rng.permutation(len(y))
-    one = full().fit(X, y, sample_weight=weights).tree_
-
-    assert one == full().fit(X[order], y[order], sample_weight=weights[order]).tree_
-
-
-def test_boosting_works():
-    """AdaBoost's weights sum to 1; scikit-learn's own tree reaches 0.965."""
-    X, y = load_breast_cancer(return_X_y=True)
-    boosted = AdaBoostClassifier(tl.TreeClassifier(max_depth=2), n_estimators=30)
-
-    assert cross_val_score(boosted, X, y, cv=5).mean() >= 0.955
-
-
-def test_a_fold_may_lack_a_class_of_the_dictionary(iris):
-    X, y = iris
-    model = full(class_weight={0: 1, 1: 2, 2: 3})
-
-    assert model.fit(X[:100], y[:100]).n_classes_ == 2
-
-
-# Composition
-
-
 def test_cross_validation_in_a_pipeline_reaches_a_fair_accuracy(iris):
     model = make_pipeline(StandardScaler(), tl.TreeClassifier())
 
@@ -518,9 +218,6 @@ def test_the_data_are_left_alone(iris):
 
     assert X.flags.writeable
     np.testing.assert_array_equal(model.tree_.threshold, before)
-
-
-# Errors
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,9 @@ PATIENCE = 30.0
 PAUSED = 60.0
 """Seconds with all workers paused for memory, none at work, after which nobody is waited for."""
 
+NEAR = 0.65
+"""The share of its memory limit from which on a worker gives free memory back after every task."""
+
 LOOK = 5.0
 """Seconds without a result after which somebody looks what the workers do."""
 
@@ -154,36 +157,51 @@ class Lookout:
     since: float | None = None
 
     def look(self) -> None:
-        """Raise where nothing is to be expected: no worker, or all paused for long."""
+        """Raise where nothing is to be expected: no worker, or none at work, some being paused."""
         from dask.utils import format_bytes
 
         workers = _workers(self.client)
         if not workers:
             check_workers(self.client)
-        if not workers or not all(map(_is_idle, workers)):
+        paused = [each for each in workers if each["status"] == "paused"]
+        if not paused or any(map(_is_at_work, workers)):
             self.since = None
             return
-        limits = [format_bytes(limit) for limit in sorted(each["memory_limit"] for each in workers)]
-        text = f"all {len(limits)} workers are paused, near their memory limit of {limits[0]}"
+        limit = format_bytes(min(each["memory_limit"] for each in paused))
+        which = f"{len(paused)} of {len(workers)} workers are"
+        text = f"nothing goes on: {which} paused, near their memory limit of {limit}"
         if self.since is None:
             self.since = monotonic()
             self.client.run(trim, on_error="ignore")
         elif monotonic() - self.since > PAUSED:
             raise EngineError(
-                f"{text}, and have been for {PAUSED:.0f} seconds: make partitions smaller, or give "
-                "workers more memory"
+                f"{text}, for {PAUSED:.0f} seconds now: make partitions smaller, or give workers "
+                "more memory"
             )
         self.say(text)
 
 
-def _is_idle(worker: dict[str, Any]) -> bool:
-    """Tell whether a worker is paused for memory, with no task left that could make room."""
-    executing = worker.get("metrics", {}).get("task_counts", {}).get("executing", 0)
-    return worker["status"] == "paused" and not executing
+def _is_at_work(worker: dict[str, Any]) -> bool:
+    counts = worker.get("metrics", {}).get("task_counts", {})
+    return bool(counts.get("executing", 0))
+
+
+def make_room() -> None:
+    """Give memory that is free back to the system where a worker is near its limit.
+
+    Dask pauses a worker by what the system says it holds, free or not, and a paused one does not
+    begin the tasks that it has.
+    """
+    from distributed import get_worker
+
+    worker = get_worker()
+    limit = worker.memory_manager.memory_limit
+    if limit and worker.monitor.proc.memory_info().rss > NEAR * limit:
+        trim()
 
 
 def trim() -> None:
-    """Give memory that is free back to the system, where the C library can: a paused worker may."""
+    """Give memory that is free back to the system, where the C library can."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL("libc.so.6").malloc_trim(0)
 

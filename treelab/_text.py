@@ -56,7 +56,7 @@ def percent(share: float, unknown: str = "-") -> str:
     >>> percent(0.9531), percent(0.99996), percent(1), percent(0.0001), percent(0)
     ('95.3 %', 'above 99.9 %', '100.0 %', 'below 0.1 %', '0.0 %')
     """
-    if math.isnan(share):
+    if not math.isfinite(share):
         return unknown
     if 0.9995 <= share < 1:
         return "above 99.9 %"

@@ -138,6 +138,11 @@ EXCEL_WORDS = (
 )  # fmt: skip
 
 
+def parts() -> dict[str, bytes]:
+    """Return the parts of a workbook with all kinds of cells."""
+    return {name: (_HEAD + text).encode() for name, text in _PARTS.items()}
+
+
 def excel() -> tuple[bytes, ...]:
     """Return workbooks: one with all kinds of cells, and what another program wrote."""
     import openpyxl
@@ -147,10 +152,10 @@ def excel() -> tuple[bytes, ...]:
         book.active.append(row)
     book.create_sheet("second").append([1])
     book.save(out)
-    return _zipped({name: (_HEAD + text).encode() for name, text in _PARTS.items()}), out.getvalue()
+    return zipped(parts()), out.getvalue()
 
 
-def _zipped(parts: dict[str, bytes]) -> bytes:
+def zipped(parts: dict[str, bytes]) -> bytes:
     out = BytesIO()
     with ZipFile(out, "w") as archive:
         for name, content in parts.items():
@@ -167,18 +172,18 @@ def mutated_zip(rng: Random, seeds: Sequence[bytes], words: Sequence[bytes]) -> 
     """Return an archive with parts that are changed, dropped or swapped; or broken itself."""
     if rng.random() > AGAIN:
         return broken.mutated(rng, seeds, words)
-    parts = _unzipped(rng.choice(seeds))
+    changed = _unzipped(rng.choice(seeds))
     for _ in range(rng.choice((1, 1, 2, 4))):
-        name = rng.choice(sorted(parts))
+        name = rng.choice(sorted(changed))
         act = rng.randrange(12)
-        if act == 0 and len(parts) > 1:
-            del parts[name]
+        if act == 0 and len(changed) > 1:
+            del changed[name]
         elif act == 1:
-            parts[name] = parts[rng.choice(sorted(parts))]
+            changed[name] = changed[rng.choice(sorted(changed))]
         else:
-            parts[name] = broken.mutated(rng, [parts[name]], words)
+            changed[name] = broken.mutated(rng, [changed[name]], words)
     try:
-        return _zipped(parts)
+        return zipped(changed)
     except (BadZipFile, ValueError):
         return seeds[0]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "promises.md"
 ORDER = ("tested", "differential", "threads", "history", "fuzz", "faults", "determinism", "soak",
-         "memory", "properties", "null", "noise", "lines", "mutation")  # fmt: skip
+         "memory", "bombs", "properties", "null", "noise", "lines", "mutation")  # fmt: skip
 SCRIPTS = tuple(name for name in ORDER if (HERE / f"{name}.py").exists())
 EARLIER = "before 0.2.0"
 """What stands for the day and commit of figures that were made before they were written down."""

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import treelab as tl
 from treelab.checking.leak import errors_by_label, errors_by_order
 from treelab.cli.app import app
-from treelab.data.frames import coded
+from treelab.data.labels import coded
 from treelab.errors import ParameterError
 
 N = 400

@@ -1,4 +1,17 @@
+"""Frames of every library, and files."""
+
 import pytest
+from frames_read import FRAMES
+
+
+@pytest.fixture(params=list(FRAMES))
+def backend(request):
+    return request.param
+
+
+@pytest.fixture
+def frame_of(backend):
+    return lambda **columns: FRAMES[backend](columns)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from treelab.data import bundled
 from treelab.data.bundled import DatasetCard, dataset_card, dataset_names, load
-from treelab.data.frames import natural_order
+from treelab.data.labels import natural_order
 from treelab.errors import DataError, ParameterError, UnknownNameError
 
 FOLDER = Path(__file__).parents[2] / "datasets"

@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from treelab.data import frames
+from treelab.data import frames, labels
 from treelab.data.distinct import distinct_values
 from treelab.data.instants import values_of
 
@@ -43,9 +43,9 @@ def test_a_column_has_the_codes_that_its_values_have_one_by_one(name: str) -> No
     objects = isinstance(COLUMNS[name], pd.Series) and COLUMNS[name].dtype == object
     assert (distinct_values(series) is None) == objects  # the text of pandas 2 is objects
     kept = frames._categories(series)
-    labels, codes = frames._coded(series, kept)
-    wanted, wanted_codes = frames.coded(values_of(series), kept)
-    assert labels == wanted
+    found, codes = frames._coded(series, kept)
+    wanted, wanted_codes = labels.coded(values_of(series), kept)
+    assert found == wanted
     np.testing.assert_array_equal(codes, wanted_codes)
 
 

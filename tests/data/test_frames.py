@@ -1,60 +1,29 @@
+"""Kinds of columns in frames of every library."""
+
 import datetime as dt
-import re
-import sys
 from decimal import Decimal
 from enum import Enum
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from growth import python_steps
+from frames_read import read, refused
 
 from treelab.data.dataset import Dataset
-from treelab.data.frames import in_natural_order, natural_order
 from treelab.data.moments import DATETIME
 from treelab.data.schema import Column, Schema
 from treelab.errors import (
-    DataError,
     DataWarning,
-    MissingExtraError,
-    ParameterError,
-    UnknownNameError,
 )
 
-FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
-HINT = ", such as 'a' (missing_marks= names what means missing)"
 TODAY = dt.datetime(2024, 2, 29, 12)
-
-
-@pytest.fixture(params=list(FRAMES))
-def backend(request):
-    return request.param
-
-
-@pytest.fixture
-def frame_of(backend):
-    return lambda **columns: FRAMES[backend](columns)
-
-
-def read(values, **options):
-    """Read one column that a library made."""
-    frame = values.to_frame("x") if hasattr(values, "to_frame") else pa.table({"x": values})
-    return Dataset.from_frame(frame, **options)
-
-
-def refused(message, error=DataError):
-    return pytest.raises(error, match=f"^{re.escape(message)}$")
 
 
 def labelled(data, name="x"):
     column = data.schema.features[data.schema.index(name)]
     return [*np.array([*column.labels, None], object)[data[name]]]
-
-
-# Kinds of columns, in every library
 
 
 def test_floats_are_numeric(frame_of):
@@ -169,9 +138,6 @@ def test_infinite_numbers_are_refused(frame_of):
 
 def test_a_frame_without_features_keeps_its_cases(frame_of):
     assert len(Dataset.from_frame(frame_of(w=[1.0, 2.0]), weights="w")) == 2
-
-
-# Kinds of columns, library by library
 
 
 @pytest.mark.parametrize(
@@ -380,274 +346,3 @@ def test_what_is_no_frame_is_refused(thing):
     kind = type(thing).__name__
     with refused(f"expected a data frame (pandas, polars, pyarrow, ...), got {kind}"):
         Dataset.from_frame(thing)
-
-
-# Target, weights and wishes
-
-
-def test_the_target_is_nominal_and_no_feature(frame_of):
-    data = Dataset.from_frame(frame_of(y=[2.0, 1.0, None], x=[1, 2, 3]), "y")
-
-    assert (data.features, data.classes, data.y.tolist()) == (("x",), ("1", "2"), [1, 0, -1])
-
-
-def test_without_target_no_class_is_known(frame_of):
-    data = Dataset.from_frame(frame_of(x=[1, 2]))
-
-    assert (data.target, data.classes, data.y.tolist()) == ("", (), [-1, -1])
-
-
-def test_numbers_can_be_read_as_nominal(frame_of):
-    data = Dataset.from_frame(frame_of(x=[10.0, 2.5, 1.0]), nominal=["x"])
-
-    assert data.schema.features[0].labels == ("1", "2.5", "10")
-
-
-def test_a_single_wish_needs_no_list(frame_of):
-    data = Dataset.from_frame(frame_of(size=[1], mass=["1"]), nominal="size", numeric="mass")
-
-    assert [column.kind for column in data.schema.features] == ["nominal", "numeric"]
-
-
-@pytest.mark.parametrize("wish", ["nominal", "numeric"])
-@pytest.mark.parametrize("given", [None, 5])
-def test_a_wish_that_is_no_list_is_refused(frame_of, wish, given):
-    with refused(f"{wish} must be a word or a list of words, got {given}", ParameterError):
-        Dataset.from_frame(frame_of(x=[1]), **{wish: given})
-
-
-def test_text_can_be_read_as_numeric(frame_of):
-    data = Dataset.from_frame(frame_of(x=["1.5", None]), numeric=["x"])
-
-    np.testing.assert_array_equal([1.5, np.nan], data["x"])
-
-
-def test_truth_values_can_be_read_as_numeric(frame_of):
-    assert Dataset.from_frame(frame_of(x=[True, False]), numeric=["x"])["x"].tolist() == [1, 0]
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        pd.Series(["7", "5"], dtype="category"),
-        pd.Series([7, 5], dtype="category"),
-        pl.Series(["7", "5"], dtype=pl.Categorical),
-        pl.Series(["7", "5"], dtype=pl.Enum(["5", "7"])),
-        pa.array(["7", "5"]).dictionary_encode(),
-    ],
-    ids=["pandas", "pandas numbers", "polars", "polars enum", "pyarrow"],
-)
-def test_categories_read_as_numeric_give_their_text_and_not_their_code(values):
-    assert read(values, numeric=["x"])["x"].tolist() == [7.0, 5.0]
-
-
-def test_text_that_is_no_number_cannot_be_numeric(frame_of):
-    with refused(f"column 'x' holds values that are not numbers{HINT}"):
-        Dataset.from_frame(frame_of(x=["1", "a"]), numeric=["x"])
-
-
-def test_a_column_of_weights_is_no_feature(frame_of):
-    data = Dataset.from_frame(frame_of(x=[1, 2], w=[3.0, 0.5]), weights="w")
-
-    assert (data.features, data.weights.tolist()) == (("x",), [3.0, 0.5])
-
-
-def test_weights_may_be_given_apart(frame_of):
-    assert Dataset.from_frame(frame_of(x=[1, 2]), weights=[2, 3]).weights.tolist() == [2, 3]
-
-
-def test_missing_weights_are_refused(frame_of):
-    with refused("weights must be finite numbers of at least 0"):
-        Dataset.from_frame(frame_of(x=[1, 2], w=[1, None]), weights="w")
-
-
-def test_weights_of_text_are_refused(frame_of):
-    with refused(f"column 'w' holds values that are not numbers{HINT}"):
-        Dataset.from_frame(frame_of(x=[1], w=["a"]), weights="w")
-
-
-@pytest.mark.parametrize(
-    "wish", [{"target": "siz"}, {"weights": "siz"}, {"nominal": ["siz"]}, {"numeric": ["siz"]}]
-)
-def test_an_unknown_column_suggests_the_nearest(frame_of, wish):
-    with pytest.raises(UnknownNameError, match="unknown column 'siz': did you mean 'size'"):
-        Dataset.from_frame(frame_of(size=[1]), **wish)
-
-
-def test_a_column_cannot_be_target_and_weights(frame_of):
-    with refused("column 'x' cannot be both target and weights", ParameterError):
-        Dataset.from_frame(frame_of(x=[1]), target="x", weights="x")
-
-
-@pytest.mark.parametrize("wish", [{"nominal": ["x"]}, {"target": "x"}])
-def test_a_column_cannot_be_nominal_and_numeric(frame_of, wish):
-    with refused("column 'x' cannot be both nominal and numeric", ParameterError):
-        Dataset.from_frame(frame_of(x=[1]), numeric=["x"], **wish)
-
-
-def test_data_from_a_frame_can_be_named(frame_of):
-    assert Dataset.from_frame(frame_of(x=[1]), name="mine").name == "mine"
-
-
-def test_the_frame_is_not_shared():
-    values = np.array([1.0, 2.0])
-    frame = pd.DataFrame({"x": values}, copy=False)
-    data = Dataset.from_frame(frame)
-    values[0] = 9
-
-    assert data["x"].tolist() == [1.0, 2.0]
-
-
-# Back to frames
-
-FRUIT = Dataset.of(
-    Schema((Column("size"), Column("colour", ("z", "a", "unused"))), Column("class", ("n", "y"))),
-    [[1.5, np.nan, 3.0], [1, -1, 0]],
-    [1, 0, -1],
-)
-
-
-def test_a_frame_and_back_is_the_same_data(backend):
-    again = Dataset.from_frame(FRUIT.to_frame(backend), "class")
-
-    assert again.schema == FRUIT.schema
-    for ours, theirs in zip((*FRUIT.columns, FRUIT.y), (*again.columns, again.y), strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
-def test_a_frame_is_of_the_library_asked_for(backend):
-    assert type(FRUIT.to_frame(backend)).__module__.split(".")[0] == backend
-
-
-def test_missing_values_become_null(backend):
-    frame = nw.from_native(FRUIT.to_frame(backend))
-
-    assert [frame[name].null_count() for name in frame.columns] == [1, 1, 1]
-
-
-def test_a_frame_can_be_written_to_without_harm_to_the_data():
-    frame = FRUIT.to_frame("pandas")
-    frame.loc[0, "size"] = 9.0
-
-    assert FRUIT["size"][0] == 1.5
-
-
-def test_without_target_the_frame_has_only_features(backend):
-    data = Dataset.from_frame(pd.DataFrame({"x": [1.0]}))
-
-    assert len(data.to_frame(backend).columns) == 1
-
-
-def test_a_column_without_labels_survives(backend):
-    data = Dataset.of(Schema((Column("x", ()),)), [[-1, -1]])
-
-    assert Dataset.from_frame(data.to_frame(backend)).schema == data.schema
-
-
-def test_no_cases_survive(backend):
-    none = FRUIT.take([])
-
-    assert Dataset.from_frame(none.to_frame(backend), "class").schema == FRUIT.schema
-
-
-def test_an_unknown_library_suggests_the_nearest():
-    with pytest.raises(ParameterError, match="did you mean 'polars'"):
-        FRUIT.to_frame("polar")
-
-
-def test_a_library_that_is_not_installed_is_named(monkeypatch, backend):
-    monkeypatch.setitem(sys.modules, backend, None)
-    with pytest.raises(MissingExtraError, match=re.escape("pip install 'treelab[frames]'")):
-        FRUIT.to_frame(backend)
-
-
-# Labels and speed
-
-
-def test_natural_order_puts_numbers_first_and_by_value():
-    assert sorted(["b", "nan", "10", "-1", "9.5", ""], key=natural_order) == [
-        "-1",
-        "9.5",
-        "10",
-        "",
-        "b",
-        "nan",
-    ]
-
-
-def test_labels_in_natural_order_are_distinct():
-    assert in_natural_order(["b", "10", "b", "-nan", "9", "a", "10"]) == [
-        "9",
-        "10",
-        "-nan",
-        "a",
-        "b",
-    ]
-
-
-@pytest.mark.compiled("without machine code labels are looked up one by one")
-def test_labels_are_not_read_one_by_one(backend):
-    labels = np.array(["red", "green", "blue", None], object)
-
-    def steps(n):
-        frame = FRAMES[backend]({"x": labels[np.arange(n) % 4]})
-        Dataset.from_frame(frame)  # what is imported or compiled now is not counted
-        return python_steps(lambda: Dataset.from_frame(frame))
-
-    assert steps(100_000) < steps(1_000) + 1_000
-
-
-@pytest.mark.parametrize("role", ["target", "feature"])
-def test_bytes_that_differ_are_different_labels(frame_of, role):
-    values = [b"\xff", b"\xfe", b"\\xff", b"\\\xff", b"\\\\xff", "é\\x".encode(), b"\xed\xa0\x80"]
-    frame = frame_of(y=values)
-    data = Dataset.from_frame(frame, "y" if role == "target" else None)
-    labels = data.classes if role == "target" else data.schema.features[0].labels
-
-    assert len(labels) == len(values)
-    assert {"\\xff", "\\xfe", "é\\x"} < set(labels)
-    assert all(label.encode() for label in labels)  # they can be written
-
-
-TICKS = [1, 2, -1, 0, 1000, None]
-
-
-def test_moments_a_nanosecond_apart_are_different_labels():
-    zone = "Europe/Berlin"
-    polars = pl.Series(TICKS).cast(pl.Datetime("ns", zone))
-    pandas = pd.Series(pd.to_datetime(TICKS).tz_localize("UTC").tz_convert(zone))
-    arrow = pa.array(TICKS, pa.int64()).cast(pa.timestamp("ns", zone))
-    read_as = [read(values, nominal=["x"]) for values in (polars, pandas, arrow)]
-
-    for data in read_as:
-        assert data.schema == read_as[0].schema
-        assert data["x"].tolist() == [2, 3, 0, 1, 4, -1]
-    assert "1970-01-01 00:59:59.999999999+01:00" in read_as[0].schema.features[0].labels
-
-
-@pytest.mark.parametrize(
-    ("values", "labels"),
-    [
-        (
-            pl.Series([-1, 999, -1000, 1000]).cast(pl.Duration("ns")),
-            [
-                "-1 day, 23:59:59.999999",
-                "-1 day, 23:59:59.999999999",
-                "0:00:00.000000999",
-                "0:00:00.000001",
-            ],
-        ),
-        (pl.Series([0, 1]).cast(pl.Time), ["00:00:00", "00:00:00.000000001"]),
-        (pa.array([0, 1]).cast(pa.time64("ns")), ["00:00:00", "00:00:00.000000001"]),
-    ],
-    ids=["duration", "time", "arrow time"],
-)
-def test_times_a_nanosecond_apart_are_different_labels(values, labels):
-    assert read(values, nominal=["x"]).schema.features[0].labels == tuple(labels)
-
-
-def test_numbers_of_128_bits_are_numbers():
-    data = read(pl.Series([1, 2**100, None], dtype=pl.Int128))
-
-    assert data["x"][:2].tolist() == [1, 2.0**100]
-    assert np.isnan(data["x"][2])

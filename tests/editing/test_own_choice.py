@@ -7,7 +7,8 @@ from tests.editing.hands import inner_nodes, own_split
 from treelab.editing import Regrow, Split
 from treelab.editing.applying import path_of
 
-# Raising moves a subtree to cases that it did not grow from, so it does not grow there again.
+# Raising moves a subtree to cases that it did not grow from, so it does not grow there again;
+# 'minimum-error' and 'cost-complexity' weigh a part by the whole tree that it is given.
 FEW_KINDS = [
     {"pruner": None, "splits": "auto"},
     {"pruner": "pessimistic:raising=False,chance=0.5", "splits": "multiway"},
@@ -18,7 +19,7 @@ MORE_KINDS = [
     {"pruner": None, "splits": "subset", "discretizer": "mdlp"},
     {"pruner": "collapse", "max_depth": 3, "bins": 5},
     {"pruner": None, "max_leaves": 6},
-    {"pruner": "minimum-error", "cuts": "c45", "metric": "gini"},
+    {"pruner": "collapse", "cuts": "c45", "metric": "gini"},
     {"pruner": None, "class_weight": "balanced"},
     {"pruner": None, "metric": "relieff", "max_depth": 3},
     {"pruner": "chance", "search": "lookahead"},

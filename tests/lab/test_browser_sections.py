@@ -166,6 +166,7 @@ def test_long_work_shows_progress_and_can_be_cancelled(visit_lab):
     page.locator(".facts h2", has_text="led").wait_for()
     grow(page, metric="gain")
     page.click("#tab-ask")
+    page.wait_for_selector(".heat")
     page.click("#ask-all")
     page.locator("#cancel").wait_for()
     page.click("#cancel")

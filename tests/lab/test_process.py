@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import treelab as tl
+from treelab.cli.app import app
 from treelab.errors import TreelabError
 
 CSV = "size,colour,class\n" + "1,red,yes\n2,blue,no\n3,red,yes\n4,blue,no\n" * 5
@@ -186,6 +187,41 @@ def test_lab_of_python_is_started_and_stopped():
 def test_a_wrong_start_is_one_sentence(given, sentence):
     with pytest.raises(TreelabError, match=re.escape(sentence)):
         tl.lab(browser=False, **given)
+
+
+def test_a_frame_is_given_with_its_target():
+    frame = tl.load("labor").to_frame()
+    with pytest.raises(TreelabError, match="target="):
+        tl.lab(frame, browser=False)
+    with tl.lab(frame, target="class", browser=False) as running:
+        assert running.desk.given.plain == {"from": "given", "name": "frame"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["irs"], 2, "did you mean 'iris'?"),
+        (["iris", "--target", "class"], 2, "--target is for files"),
+        (["--port", "70000"], 2, "port must be"),
+        (["--folder", "nowhere"], 2, "is no folder"),
+        (["nothing.csv"], 2, "there is no file 'nothing.csv'"),
+    ],
+)
+def test_a_wrong_command_is_one_sentence(words, code, sentence, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["treelab", "lab", *words])
+    with pytest.raises(SystemExit) as ended:
+        app(prog_name="treelab")
+
+    said = capsys.readouterr().err
+    assert ended.value.code == code
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_without_the_extra_it_is_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    with pytest.raises(TreelabError, match=re.escape("pip install 'treelab[lab]'")):
+        tl.lab(browser=False)
 
 
 def test_the_browser_is_not_told_the_token(monkeypatch):

@@ -43,6 +43,36 @@ def test_a_preset_comes_before_its_changes(tab):
     assert model_of(tab) == dumps(tl.grow(tl.load("labor"), **tl.preset("j48") | {"max_depth": 2}))
 
 
+def test_weights_of_a_file_count(tab):
+    rows = "".join(f"{k % 7},{k % 3 + 0.5},{'yes' if k % 7 > 3 else 'no'}\n" for k in range(60))
+    content = f"size,weight,class\n{rows},2,yes\n3,0,no\n".encode()
+    number = tab.upload("heavy.csv", content).json()["upload"]
+    source = {"from": "upload", "upload": number}
+    view = tab.ask("open", source=source, weights="weight")["data"]
+    tree = tab.grow()
+
+    assert view["weighted"]
+    assert [column["name"] for column in view["columns"]] == ["size", "class"]
+    expected = sum(k % 3 + 0.5 for k in range(60)) + 2
+    assert tree["facts"]["weight"] == pytest.approx(expected)
+    assert sum(each["cases"] for each in view["classes"]) == pytest.approx(expected)
+
+
+def test_a_metric_that_was_chosen_is_chosen_by_the_lines_too(tab, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tab.open("labor")
+    tree = tab.grow(metric="auto")
+    lines = tab.ask("python")["python"]
+    exec(compile(lines, "lines", "exec"), {})
+
+    assert tree["settings"]["metric"] == "auto"
+    assert tree["facts"]["metric"] in tl.metric_names()
+    assert tree["facts"]["choice"].startswith(tree["facts"]["metric"])
+    assert (tmp_path / "labor.json").read_text(encoding="utf-8") == model_of(tab)
+    number = tab.upload("m.json", model_of(tab).encode()).json()["upload"]
+    assert tab.ask("restore", upload=number)["tree"]["can_edit"]
+
+
 def test_the_accuracy_is_that_of_cases_held_out(tab):
     tab.open("hepatitis", hold={"share": 0.4, "seed": 3})
     told = tab.grow()["held_out"]

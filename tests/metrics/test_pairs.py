@@ -1,19 +1,15 @@
-"""Metrics that see pairs of cases: exact figures, naive twins, invariances, and the point."""
+"""Pair metrics: exact figures, naive twins, other tools."""
 
 import json
 from pathlib import Path
 
-import attrs
 import naive_pairs as naive
 import numpy as np
 import pytest
+from pair_metrics import dataset, node, random_cases, scores
 
 import treelab as tl
-from treelab.data.coded import Coded
-from treelab.data.coding import Coding
-from treelab.data.dataset import Dataset
-from treelab.data.schema import Column, Schema
-from treelab.errors import DataError, ParameterError
+from treelab.errors import ParameterError
 from treelab.kernels.neighbours import neighbours
 from treelab.metrics.discrimination import (
     Algorithm1,
@@ -24,56 +20,15 @@ from treelab.metrics.discrimination import (
     ReliefFExpRank,
 )
 from treelab.metrics.pi import Pi
-from treelab.protocols import FeatureScores
 from treelab.stats.pairs.gaps import gaps, mean_distance
-from treelab.stats.pairs.schemes import AllPairs, Contextual, Nearest
-from treelab.stats.stores.in_memory import root_node
-from treelab.stats.stores.nodes import Lineage
+from treelab.stats.pairs.schemes import AllPairs
 
 VECTORS = json.loads((Path(__file__).parents[1] / "reference" / "pair_vectors.json").read_text())
-ALL = [Relief(), ReliefF(3), ReliefFExpRank(8, 3.0), ContextualMerit(), ContextualMerit1(),
-       Algorithm1(), Algorithm1("merit", None), Pi()]  # fmt: skip
 
 
 def vectors(*measures):
     found = [vector for vector in VECTORS if vector["measure"] in measures]
     return pytest.mark.parametrize("vector", found, ids=[vector["id"] for vector in found])
-
-
-def dataset(values, y, numeric, weights=None):
-    """Make data of rows of numbers; None is missing."""
-    columns, arrays = [], []
-    for f, is_numeric in enumerate(numeric):
-        column = np.array([np.nan if row[f] is None else row[f] for row in values], float)
-        labels = np.unique(column[~np.isnan(column)])
-        codes = np.where(np.isnan(column), -1, np.searchsorted(labels, column))
-        arrays.append(column if is_numeric else codes)
-        columns.append(Column(f"f{f}", None if is_numeric else tuple(map(str, labels))))
-    classes, codes = np.unique(y, return_inverse=True)
-    schema = Schema(tuple(columns), Column("class", tuple(map(str, classes))))
-    return Dataset.of(schema, arrays, codes, weights)
-
-
-def node(data):
-    return root_node(Coded.of(data, Coding()))
-
-
-def scores(metric, *data):
-    return metric(node(dataset(*data))).values
-
-
-def random_cases(seed, n=30, missing=0.1):
-    rng = np.random.default_rng(seed)
-    numeric = [False, True, False, True]
-    cases = [
-        [None if rng.random() < missing else int(rng.integers(3 if f % 2 == 0 else 9))
-         for f in range(4)]
-        for _ in range(n)
-    ]  # fmt: skip
-    return cases, rng.integers(3, size=n).tolist(), numeric
-
-
-# Exact figures
 
 
 @vectors("relief")
@@ -183,9 +138,6 @@ def test_gini_is_an_instance_of_pi():
     assert found == pytest.approx([tl.formula("gini")(table) for table in tables], abs=1e-12)
 
 
-# Naive twins
-
-
 AWKWARD = {
     "mixed": random_cases(0),
     "many-missing": random_cases(1, missing=0.6),
@@ -246,6 +198,8 @@ def test_tables_of_all_pairs_equal_naive(name, missing):
 
 
 OUTSIDE = json.loads((Path(__file__).parents[1] / "reference" / "relieff_outside.json").read_text())
+
+
 # fast-select sums up to 19,160 differences one by one in single precision (6e-8 of a sum of at
 # most 0.2 each time, mostly averaging out); skrebate works in double precision.
 SLACK = {"fast-select 0.3.0": 5e-6, "skrebate 0.8.4": 1e-12}
@@ -457,282 +411,3 @@ def test_numbers_are_cut_into_intervals_for_pi():
     expected = scores(Pi(), cut, y, [False, False])
     found = scores(Pi(bins=4), [case[:2] for case in cases], y, [False, True])
     assert found == pytest.approx(expected)
-
-
-# Invariances
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_the_order_of_the_cases_does_not_matter(metric):
-    cases, y, numeric = random_cases(1)
-    order = np.random.default_rng(0).permutation(len(y))
-    shuffled = [cases[i] for i in order], [y[i] for i in order], numeric
-
-    assert scores(metric, *shuffled) == pytest.approx(scores(metric, cases, y, numeric))
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_a_case_of_weight_2_is_two_cases(metric):
-    cases, y, numeric = random_cases(2, n=16)
-    weights = np.where(np.arange(16) % 3 == 0, 2.0, 1.0)
-    twice = np.repeat(np.arange(16), weights.astype(int))
-    doubled = [cases[i] for i in twice], [y[i] for i in twice], numeric
-
-    weighted = scores(metric, cases, y, numeric, weights)
-    assert weighted == pytest.approx(scores(metric, *doubled))
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_a_constant_feature_or_a_single_class_tells_nothing(metric):
-    cases, y, numeric = random_cases(4)
-    constant = [[1, *case] for case in cases]
-    found = scores(metric, constant, y, [False, *numeric])
-    one_class = scores(metric, cases, [0] * len(y), numeric)
-
-    # Pi also counts agreement, of which a constant has most; it has no split to win with.
-    assert isinstance(metric, Pi) or found[0] == 0
-    assert np.isfinite(found).all()
-    assert np.isfinite(one_class).all()
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_a_metric_can_be_pasted_back(metric):
-    names = vars(tl.metrics.discrimination) | vars(tl.metrics.pi)
-
-    assert eval(repr(metric), names) == metric
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_two_halves_of_a_case_are_one_case(metric):
-    cases, y, numeric = random_cases(3, n=16)
-    halved = [case for case in cases for _ in range(2)], list(np.repeat(y, 2)), numeric
-
-    found = scores(metric, *halved, np.full(32, 0.5))
-    assert found == pytest.approx(scores(metric, cases, y, numeric))
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_light_cases_are_cases(metric):
-    """Ten equal cases of weight 1/10 among others are one of weight 1: no place is overlooked."""
-    cases, y, numeric = random_cases(5, n=14)
-    count = np.where(np.arange(14) % 2 == 0, 10, 1)
-    parted = np.repeat(np.arange(14), count)
-    light = [cases[i] for i in parted], [y[i] for i in parted], numeric
-
-    found = scores(metric, *light, np.repeat(1.0 / count, count))
-    assert found == pytest.approx(scores(metric, cases, y, numeric))
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_the_number_of_threads_changes_nothing(metric):
-    data = tl.load("heart")
-    found = []
-    for n in (1, 3):
-        tl.set_threads(n)
-        found.append(metric(node(data)).values)
-    tl.set_threads(None)
-
-    assert found[0].tolist() == found[1].tolist()
-
-
-# A sample of the cases
-
-
-SAMPLED = [attrs.evolve(metric, max_cases=12) for metric in ALL]
-
-
-@pytest.mark.parametrize("metric", SAMPLED, ids=repr)
-def test_a_sample_depends_on_the_cases_not_on_their_order(metric):
-    cases, y, numeric = random_cases(1)
-    order = np.random.default_rng(0).permutation(len(y))
-    shuffled = [cases[i] for i in order], [y[i] for i in order], numeric
-    found = scores(metric, cases, y, numeric)
-
-    assert scores(metric, *shuffled) == pytest.approx(found)
-    assert scores(attrs.evolve(metric, max_cases=None), cases, y, numeric) != pytest.approx(found)
-
-
-@pytest.mark.parametrize("metric", SAMPLED, ids=repr)
-def test_a_sample_of_all_cases_is_all_cases(metric):
-    data = random_cases(2)
-    everything, no_sample = (attrs.evolve(metric, max_cases=m) for m in (30, None))
-
-    assert scores(everything, *data).tolist() == scores(no_sample, *data).tolist()
-
-
-def test_a_sample_differs_from_node_to_node_and_seed_to_seed():
-    data = dataset(*random_cases(3, n=60))
-    metric = ReliefF(max_cases=20)
-    views = [root_node(Coded.of(data, Coding()), seed=seed) for seed in range(2)]
-    elsewhere = Lineage(Lineage(), np.array([0]), np.array([0]))
-    views.append(attrs.evolve(views[0], batch=attrs.evolve(views[0].batch, lineage=elsewhere)))
-    found = [tuple(metric(view).values) for view in views]
-
-    assert len(set(found)) == 3
-
-
-def test_a_sample_still_finds_the_parity():
-    tree = tl.grow(parity(2000), tl.metric("relieff", max_cases=300), max_depth=3)
-
-    assert {node.feature for node in tree.nodes if not node.is_leaf} == {"b0", "b1", "b2"}
-
-
-# Pair metrics of one's own
-
-
-class EqualWeights:
-    """All pairs alike, in numpy: what AllPairs(alpha=0) is."""
-
-    ramp, bins = 1.0, 0
-
-    def tables(self, pairs):
-        tables = pairs.empty_tables()
-        for i in range(len(pairs.y)):
-            for f in range(len(pairs.kind)):
-                apart = np.abs(pairs.cases[:, f] - pairs.cases[i, f])
-                apart = apart > 0 if pairs.kind[f] == 0 else apart
-                for other in range(2):
-                    d = apart[(pairs.y != pairs.y[i]) == other]
-                    tables[f, pairs.value[i, f], pairs.y[i], :, other] += (1 - d).sum(), d.sum()
-        return tables
-
-
-def contrast(tables):
-    differs = tables[..., 1, :].sum(axis=(1, 2))
-    return differs[:, 1] - differs[:, 0]
-
-
-def test_a_scheme_of_ones_own():
-    data = random_cases(4, missing=0.0)
-    mine, built_in = (
-        tl.from_pairs(EqualWeights(), contrast),
-        tl.from_pairs(AllPairs(alpha=0.0), contrast),
-    )
-
-    assert scores(mine, *data) == pytest.approx(scores(built_in, *data))
-    assert tl.grow(dataset(*data), mine) == tl.grow(dataset(*data), built_in)
-
-
-def test_relieff_is_a_scheme_and_a_formula():
-    data = random_cases(5)
-    mine = tl.from_pairs(tl.metrics.Nearest(4, missing="expected"), contrast)
-
-    assert scores(mine, *data).tolist() == scores(ReliefF(4), *data).tolist()
-
-
-class Unhashable(EqualWeights):
-    __hash__ = None
-
-
-@pytest.mark.parametrize(
-    ("scheme", "message"),
-    [
-        ("nearest", "a pair scheme needs ramp, bins, tables, got 'nearest'"),
-        (Unhashable(), "a pair scheme must be hashable"),
-    ],
-)
-def test_what_is_no_scheme_is_told(scheme, message):
-    with pytest.raises(ParameterError, match=message):
-        tl.from_pairs(scheme, contrast)
-
-
-# In the tree
-
-
-def parity(cases=200, noise=10, seed=0):
-    """Make a class that is the parity of three bits among `noise` other bits."""
-    bits = np.random.default_rng(seed).integers(0, 2, (3 + noise, cases))
-    columns = tuple(Column(f"b{i}", ("0", "1")) for i in range(3 + noise))
-    return Dataset.of(Schema(columns, Column("parity", ("0", "1"))), bits, bits[:3].sum(0) % 2)
-
-
-@pytest.mark.parametrize("name", ["relief", "relieff", "contextual-merit", "contextual-merit-1"])
-def test_pairs_find_the_parity_that_counts_miss(name):
-    data = parity()
-
-    assert tl.cross_validate(data, tl.Learner(metric=name).fit, 5).accuracy == 1.0
-    assert tl.cross_validate(data, tl.Learner(metric="gain").fit, 5).accuracy < 0.8
-
-
-def test_every_pair_metric_grows_a_tree_on_mixed_data_with_missing_values():
-    data = tl.load("heart").take(np.arange(120))
-    for info in map(tl.metrics.metric_info, tl.metric_names()):
-        if info.needs == "pairs":
-            tree = tl.grow(data, info.name)
-            assert (tree.predict(data) == data.labels).mean() > 0.75, info.name
-
-
-@pytest.mark.parametrize("metric", ALL, ids=repr)
-def test_a_column_without_known_values_does_no_harm(metric):
-    cases, y, numeric = random_cases(7)
-    empty = [[None, *case] for case in cases]
-    found = scores(metric, empty, y, [True, *numeric])
-
-    assert found[1:] == pytest.approx(scores(metric, cases, y, numeric))
-    assert tl.grow(dataset(empty, y, [True, *numeric]), metric).root.feature != "f0"
-
-
-def test_the_cut_metric_finds_the_cut():
-    x = np.arange(12.0)
-    data = dataset([[v] for v in x], [0] * 3 + [1] * 9, [True])
-
-    def by_feature(_node):
-        return FeatureScores(np.ones(1))
-
-    def last_cut(node):
-        return np.arange(len(node.counts), dtype=float)
-
-    settings = {"pruner": "none", "min_branch": 1, "max_depth": 1}
-    assert tl.grow(data, by_feature, **settings).root.threshold == 2.5
-    assert tl.grow(data, by_feature, cut_metric=last_cut, **settings).root.threshold == 10.5
-
-
-def test_the_cut_metric_must_judge_cuts():
-    with pytest.raises(ParameterError, match=r"^cut_metric must judge the cuts .* as a whole$"):
-        tl.grow(tl.load("iris"), "relieff", cut_metric="relief")
-
-
-def test_scores_of_features_must_be_as_many_as_features():
-    data = tl.load("iris")
-    with pytest.raises(DataError, match=r"expected shape \(4,\), got \(2,\)"):
-        tl.grow(data, lambda _: FeatureScores(np.ones(2)))
-
-
-def test_pair_tables_sum_to_all_pairs():
-    """Identity 18 of SPEC section 7: with alpha = 0 the four columns sum to N^2."""
-    cases, y, numeric = random_cases(6)
-    tables = node(dataset(cases, y, numeric)).pairs(AllPairs(alpha=0.0))
-
-    assert tables.sum(axis=(1, 2, 3, 4)) == pytest.approx(len(y) ** 2)
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: ReliefF(0), "k must be a whole number of at least 1"),
-        (lambda: ReliefF(ties="none"), "ties must be one of 'shared', 'first', got 'none'"),
-        (lambda: Relief(ties="none"), "ties must be one of 'shared', 'first', got 'none'"),
-        (lambda: ContextualMerit(k="all", ties="none"), "ties must be one of 'shared', 'first'"),
-        (lambda: ContextualMerit(ramp=0), "ramp must be a number of at least 1e-09, got 0"),
-        (lambda: ContextualMerit1(k=-2), "k must be a whole number of at least 1"),
-        (lambda: Algorithm1(radius=-1), "radius must be a number of at least 0, got -1"),
-        (lambda: Pi(alpha=-1), "alpha must be a number of at least 0, got -1"),
-        (lambda: Pi(bins=-1), "bins must be a whole number of at least 0, got -1"),
-        (lambda: Pi(1), "theta must be four numbers, got 1"),
-        (lambda: Pi((1, 1, 1, np.nan)), "theta must be four numbers"),
-        (lambda: Pi(aggregate="sum"), "aggregate must be a function, got 'sum'"),
-        (lambda: Nearest(k=0, rank_spread=2.0), "k must be a whole number of at least 1, got 0"),
-        (lambda: Contextual(rows="some"), "rows must be one of 'all', 'smaller'"),
-        (lambda: ReliefFExpRank("all"), "k must be a whole number of at least 1, got 'all'"),
-        (lambda: tl.metric(tl.formula("ssv"), lexicographic=True), "parameters go with the name"),
-        (lambda: ContextualMerit(rows="some"), "rows must be one of 'all', 'smaller'"),
-        (lambda: Algorithm1("cm"), "update must be one of 'relief', 'merit'"),
-        (lambda: Pi(max_cases=0), "max_cases must be a whole number of at least 1, got 0"),
-        (lambda: AllPairs(missing="skip"), "missing must be one of 'value', 'expected'"),
-        (lambda: Pi((1, 2)), "theta must be four numbers"),
-        (lambda: Pi(decay="linear"), "decay must be one of 'exponential', 'power', 'radius'"),
-    ],
-)
-def test_a_wrong_parameter_is_told(make, message):
-    with pytest.raises(ParameterError, match=message):
-        make()

@@ -196,7 +196,7 @@ def test_without_workers_a_study_ends(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("end", ["workers", "scheduler"])
+@pytest.mark.parametrize("end", ["workers", "scheduler", "restart"])
 def test_a_tree_on_a_lost_cluster_is_not_half_written(end, tmp_path):
     data = tl.make("kononenko", cases=200_000, seed=0)
     (tmp_path / "data").mkdir()
@@ -214,6 +214,9 @@ def test_a_tree_on_a_lost_cluster_is_not_half_written(end, tmp_path):
             end_workers(own)
         else:
             own.scheduler.kill()
+        if end == "restart":
+            own.scheduler.wait()
+            own.start_scheduler()
         status, said = ended(command)
 
     assert (status, said.count("\n")) == (1, 1)

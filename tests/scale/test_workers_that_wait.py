@@ -68,10 +68,10 @@ def test_workers_that_are_all_paused_end_a_tree_in_one_sentence(client):
         grown(client, progress=said.append)
 
     assert str(caught.value) == (
-        "all 2 workers are paused, near their memory limit of 7.45 GiB, and have been for 0 "
-        "seconds: make partitions smaller, or give workers more memory"
+        "nothing goes on: 2 of 2 workers are paused, near their memory limit of 7.45 GiB, for 0 "
+        "seconds now: make partitions smaller, or give workers more memory"
     )
-    wanted = "reading columns and classes: all 2 workers are paused, near their memory limit of"
+    wanted = "reading columns and classes: nothing goes on: 2 of 2 workers are paused, near their"
     assert any(line.startswith(wanted) for line in said)
 
 
@@ -94,8 +94,16 @@ def test_one_worker_at_work_is_enough(client):
     assert grown(client).counts[0].sum() == FRAME["w"].sum()
 
 
+def test_a_worker_near_its_limit_gives_free_memory_back_after_a_task(client, monkeypatch):
+    trims = []
+    monkeypatch.setattr(_cluster, "trim", lambda: trims.append(1))
+    for near, n_trims in ((0.0, 1), (1.0, 1)):
+        monkeypatch.setattr(_cluster, "NEAR", near)
+        assert client.submit(Call(max, (3,)), (1,), pure=False).result() == 3
+        assert len(trims) == n_trims
+
+
 def test_a_task_is_done_by_a_worker_of_the_same_version_only():
-    assert Call(max, (3,))((1,)) == 3
     with pytest.raises(ParameterError) as caught:
         Call(max, (3,), version="0.0.1")((1,))
     assert str(caught.value) == (

@@ -1,15 +1,15 @@
-"""Growing: when it stops, what it ignores, where missing and unseen values go."""
+"""Growing: when it stops, what does not matter, nothing to learn, deep trees."""
 
 import re
 import sys
 from itertools import product
 
-import naive
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from grown import MISSING, NAN, ZIGZAG, full
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import dataset, datasets, random_dataset, steady
@@ -21,13 +21,6 @@ from treelab.protocols import FeatureScores
 from treelab.tree.model import ARRAYS
 
 METRICS = ("gain", "gini", "gain-ratio", "gain-ratio-c45", "chi2")
-MISSING = ("fractional", "branch", "majority")
-NAN = np.nan
-
-
-def full(data, metric="gain", **settings):
-    """Grow a tree to the last case, and do not prune it."""
-    return tl.grow(data, metric, pruner="none", **{"min_cases": 2, "min_branch": 1, **settings})
 
 
 def assert_same_tests(expected, actual):
@@ -42,11 +35,6 @@ def rows_joined(first, second):
     columns = [np.concatenate(pair) for pair in zip(first.columns, second.columns, strict=True)]
     y, weights = np.append(first.y, second.y), np.append(first.weights, second.weights)
     return tl.Dataset.of(first.schema, columns, y, weights)
-
-
-# When growing stops
-
-ZIGZAG = dataset([[1.0, 2.0, 3.0]], [0, 1, 0])
 
 
 @pytest.mark.parametrize(("min_cases", "leaves"), [(2, 3), (3, 2), (4, 1)])
@@ -226,8 +214,6 @@ def test_a_wrong_setting_is_told_in_one_sentence(setting, message):
         full(ZIGZAG, **setting)
 
 
-# What does not matter
-
 ROADS = [{}, {"splits": "multiway", "discretizer": "equal-width:3"}, {"bins": 4}]
 
 
@@ -308,9 +294,6 @@ def test_the_cases_of_the_branches_add_up_to_those_of_the_node(data, missing, sp
             np.testing.assert_allclose(total, node.counts, rtol=1e-9, atol=1e-12)
 
 
-# Nothing to learn
-
-
 def test_one_class_gives_one_leaf():
     tree = full(dataset([[1.0, 2.0, 3.0]], [1, 1, 1], n_classes=3))
 
@@ -361,358 +344,6 @@ def test_data_without_a_target_cannot_be_learned():
 def test_something_else_than_data_is_refused():
     with pytest.raises(DataError, match=r"^expected a Dataset, got list; make one with"):
         full([[1, 2], [3, 4]])
-
-
-# Thresholds
-
-
-def test_a_threshold_lies_midway_between_the_values_at_the_node():
-    """The values 2 and 3 occur, but not where x0 is b."""
-    x1 = [1.0, 2.0, 3.0, 7.0, 1.0, 1.0, 7.0, 7.0]
-    data = dataset([[0, 0, 0, 0, 1, 1, 1, 1], x1], [0, 0, 0, 0, 1, 1, 2, 2])
-    tree = full(data, splits="multiway")
-
-    assert tree.root.feature == "x0"
-    assert tree.root.children[1].threshold == 4.0
-
-
-def test_neighbouring_numbers_can_be_told_apart():
-    for low in (1.0, np.nextafter(1.0, 2.0)):  # the middle is rounded down or up
-        high = np.nextafter(low, 2.0)
-        data = dataset([[low, low, high, high]], [0, 0, 1, 1])
-
-        assert full(data).predict(data).tolist() == ["c0", "c0", "c1", "c1"]
-        assert full(data).root.threshold == low
-
-
-def test_bins_tell_neighbouring_numbers_apart():
-    values = [1.0]
-    for _ in range(7):
-        values.append(np.nextafter(values[-1], 2.0))
-    data = dataset([values], [0, 0, 1, 1, 0, 0, 1, 1])
-    tree = full(data, bins=4)
-
-    assert tree.predict(data).tolist() == data.labels.tolist()
-
-
-@pytest.mark.parametrize("name", ["iris", "bupa", "diabetes-pima"])
-def test_as_many_bins_as_values_change_nothing(name):
-    data = tl.load(name)
-    data = data.reweighted(np.random.default_rng(0).integers(1, 20, len(data)))
-    most = max(len(np.unique(column)) for column in data.columns)
-
-    assert full(data) == full(data, bins=most)
-
-
-@pytest.mark.parametrize("bins", [2, 5, 10])
-def test_few_bins_part_the_cases_as_intervals_of_equal_frequency_do(bins):
-    data = tl.load("bupa")
-    tree = full(data, bins=bins)
-    cut = full(data, discretizer=f"equal-frequency:{bins}", splits="binary")
-
-    assert tree.n_leaves > 2
-    np.testing.assert_array_equal(cut.feature, tree.feature)
-    np.testing.assert_array_equal(cut.counts, tree.counts)
-    np.testing.assert_array_equal(cut.predict_proba(data), tree.predict_proba(data))
-
-
-# Missing values, by hand
-
-# Feature x0 tells all but for one missing value; x1 tells little.
-HALF_KNOWN = dataset(
-    [[0, 0, 0, 1, 1, -1], [1.0, 2.0, 5.0, 1.0, 2.0, 5.0]], [0, 0, 0, 1, 1, 0], labels={0: 3}
-)
-ASKED = dataset([[-1, -1, -1, 2, 1], [1.0, 5.0, NAN, 1.0, NAN]], [0] * 5, 2, labels={0: 3})
-
-
-def test_a_case_of_missing_value_goes_down_all_branches_in_parts():
-    """Three fifths of the known cases are on the left: 3 + 0.6 cases, and 2 + 0.4."""
-    tree = full(HALF_KNOWN, min_branch=0.3, probabilities="shares")
-    left, right = tree.root.children
-
-    assert tree.root.feature == "x0"
-    np.testing.assert_allclose(left.counts, [3.6, 0], rtol=1e-15)
-    np.testing.assert_allclose(right.counts, [0.4, 2], rtol=1e-15)
-    assert right.threshold == 3.5
-    np.testing.assert_allclose([c.counts for c in right.children], [[0, 2], [0.4, 0]], rtol=1e-15)
-
-
-def test_the_gain_of_a_feature_is_scaled_by_the_share_of_known_values():
-    """Five of six values of x0 are known, and they tell the class: 3 against 2."""
-    entropy = -(0.6 * np.log2(0.6) + 0.4 * np.log2(0.4))
-
-    assert full(HALF_KNOWN).root.score == pytest.approx(5 / 6 * entropy, rel=1e-14)
-
-
-def test_fractional_probabilities_are_the_mean_over_the_leaves():
-    tree = full(HALF_KNOWN, min_branch=0.3, probabilities="shares")
-
-    expected = [
-        [0.6, 0.4],  # x1 = 1 on the right: class 1 for sure
-        [1.0, 0.0],  # x1 = 5 on the right: class 0 for sure
-        [0.6 + 0.4 * 0.4 / 2.4, 0.4 * 2 / 2.4],  # x1 missing too: 0.4 and 2 cases of 2.4
-        [4 / 6, 2 / 6],  # a label that training never saw: the shares of the root
-        [0.4 / 2.4, 2 / 2.4],  # on the right, x1 missing
-    ]
-    np.testing.assert_allclose(tree.predict_proba(ASKED), expected, rtol=1e-14)
-
-
-def test_a_case_of_missing_value_goes_with_the_majority():
-    tree = full(HALF_KNOWN, missing="majority", probabilities="shares")
-
-    assert tree.counts.tolist() == [[4, 2], [4, 0], [0, 2]]
-    assert tree.root.missing_branch == 0
-    expected = [[1, 0], [1, 0], [1, 0], [4 / 6, 2 / 6], [0, 1]]
-    np.testing.assert_allclose(tree.predict_proba(ASKED), expected, rtol=1e-14)
-
-
-def test_the_first_of_two_largest_branches_is_the_majority():
-    data = dataset([[0, 0, 1, 1, -1]], [0, 0, 1, 1, 1], labels={0: 2})
-    tree = full(data, missing="majority", max_depth=1)
-
-    assert tree.counts.tolist() == [[2, 3], [2, 1], [0, 2]]
-
-
-def test_missing_is_a_value_of_its_own():
-    tree = full(HALF_KNOWN, missing="branch", splits="multiway", probabilities="shares")
-
-    assert tree.counts.tolist() == [[4, 2], [3, 0], [0, 2], [1, 0]]
-    expected = [[1, 0], [1, 0], [1, 0], [4 / 6, 2 / 6], [0, 1]]
-    np.testing.assert_allclose(tree.predict_proba(ASKED), expected, rtol=1e-14)
-
-
-def test_a_number_that_is_missing_has_a_third_branch():
-    data = dataset([[1.0, 1.0, 2.0, NAN, NAN]], [0, 0, 1, 2, 2])
-    tree = full(data, missing="branch")
-
-    assert tree.counts.tolist() == [[2, 1, 2], [2, 0, 0], [0, 1, 0], [0, 0, 2]]
-    assert tree.root.missing_branch == 2
-    assert tree.predict(data).tolist() == ["c0", "c0", "c1", "c2", "c2"]
-
-
-@pytest.mark.parametrize("road", [{}, {"discretizer": "equal-width:3", "splits": "binary"}])
-def test_known_numbers_can_be_parted_from_missing_ones(road):
-    """The number tells nothing, but that it is missing tells the class."""
-    data = dataset([[1.0, 2.0, 3.0, NAN, NAN]], [0, 0, 0, 1, 1])
-    tree = full(data, missing="branch", **road)
-
-    assert tree.counts.tolist() == [[3, 2], [3, 0], [0, 2]]
-    assert tree.root.missing_branch == 1
-    asked = dataset([[NAN, -1e300, 2.5, 1e300]], [0] * 4)
-    assert tree.predict(asked).tolist() == ["c1", "c0", "c0", "c0"]
-
-
-def test_where_no_value_was_missing_a_missing_one_goes_with_most_cases():
-    data = dataset([[1.0, 1.0, 2.0]], [0, 0, 1])
-    tree = full(data, missing="branch", probabilities="shares")
-
-    assert tree.root.missing_branch == 0
-    asked = dataset([[NAN, 9.0]], [0, 0])
-    assert tree.predict_proba(asked).tolist() == [[1.0, 0.0], [0.0, 1.0]]
-
-
-def test_a_value_that_no_case_of_the_node_has_stops_there():
-    """Label c occurs in training, but not where x0 is b."""
-    data = dataset([[0, 0, 0, 1, 1, 1], [0, 1, 2, 0, 0, 1]], [0, 0, 0, 1, 1, 2])
-    tree = full(data, splits="multiway", probabilities="shares")
-
-    assert tree.root.feature == "x0"
-    asked = dataset([[1], [2]], [0], labels={0: 2, 1: 3})
-    np.testing.assert_allclose(tree.predict_proba(asked), [[0, 2 / 3, 1 / 3]], rtol=1e-15)
-    assert tree.predict(asked).tolist() == ["c1"]
-
-
-@pytest.mark.parametrize("n_labels", [126, 127, 128, 129, 300])
-def test_a_node_may_have_hundreds_of_branches(n_labels):
-    labels = tuple(f"v{code}" for code in range(n_labels))
-    schema = tl.Schema([tl.Column("x", labels)], tl.Column("class", ("a", "b")))
-    x = np.repeat(np.arange(n_labels), 2)
-    data = tl.Dataset.of(schema, [x], x // 3 % 2)
-    tree = tl.grow(data, "gain", splits="multiway", pruner="none", min_branch=1)
-
-    assert tree.n_leaves == n_labels
-    assert (tree.predict(data) == data.labels).all()
-
-
-def test_an_interval_that_no_case_of_the_node_has_stops_there():
-    data = dataset([[0.0, 1.0, 9.0, 10.0]], [0, 0, 1, 1])
-    tree = full(data, discretizer="equal-width:3", probabilities="shares")
-
-    assert tree.root.branch_of.tolist() == [0, -1, 1]
-    asked = dataset([[5.0, -100.0, 100.0]], [0, 0, 0])
-    assert tree.predict_proba(asked).tolist() == [[0.5, 0.5], [1, 0], [0, 1]]
-
-
-# Your own metric
-
-
-def my_gini(t):
-    n = t.sum((-2, -1))
-    within = (t**2).sum(-1) / t.sum(-1).clip(1e-300)
-    return within.sum(-1) / n - (t.sum(-2) ** 2).sum(-1) / n**2
-
-
-def my_node_gini(node):
-    return node.counts.map(my_gini) * node.counts.known
-
-
-@pytest.mark.parametrize("mine", [tl.from_counts(my_gini), my_node_gini])
-@pytest.mark.parametrize("missing", MISSING)
-@pytest.mark.parametrize("name", ["voting", "iris", "zoo", "hepatitis"])
-def test_your_own_gini_grows_the_tree_of_the_built_in_one(name, missing, mine):
-    data = tl.load(name)
-
-    assert full(data, "gini", missing=missing) == full(data, mine, missing=missing)
-
-
-def test_a_metric_that_cannot_judge_leaves_one_leaf():
-    assert full(ZIGZAG, lambda node: np.full(len(node.counts), NAN)).n_nodes == 1
-
-
-def test_a_candidate_that_cannot_be_judged_is_not_taken():
-    def second_only(node):
-        return np.where(np.arange(len(node.counts)) == 1, -7.0, NAN)
-
-    tree = full(ZIGZAG, second_only)
-
-    assert (tree.root.threshold, tree.root.score) == (2.5, -7.0)
-
-
-def test_a_split_of_infinite_score_is_the_best():
-    def last(node):
-        scores = np.zeros(len(node.counts))
-        scores[-1] = np.inf
-        return scores
-
-    assert full(ZIGZAG, last).root.threshold == 2.5
-
-
-@pytest.mark.parametrize(
-    ("difference", "feature"), [(0, "x0"), (5e-13, "x0"), (2e-12, "x1"), (-1, "x0")]
-)
-def test_scores_within_the_tie_rule_are_equal_and_the_first_feature_wins(difference, feature):
-    data = dataset([[0, 1, 0, 1], [0, 0, 1, 1]], [0, 1, 0, 1])
-
-    def metric(node):
-        return 1.0 + difference * node.counts.feature
-
-    assert full(data, metric).root.feature == feature
-
-
-@pytest.mark.parametrize(
-    ("metric", "message"),
-    [
-        (
-            lambda _node: 1.0,
-            "a metric must return one score per candidate: expected shape (2,), got ()",
-        ),
-        (
-            lambda _node: np.zeros(3),
-            "a metric must return one score per candidate: expected shape (2,), got (3,)",
-        ),
-        (
-            lambda _node: np.zeros((2, 1)),
-            "a metric must return one score per candidate: expected shape (2,), got (2, 1)",
-        ),
-        (
-            tl.from_counts(lambda table: table.sum(axis=-1)),
-            "a formula must return one score per table: expected shape (2,) for tables of shape "
-            "(2, 2, 2), got (2, 2)",
-        ),
-    ],
-)
-def test_a_metric_of_the_wrong_shape_is_told_so(metric, message):
-    with pytest.raises(DataError, match=f"^{re.escape(message)}$"):
-        full(ZIGZAG, metric)
-
-
-def test_what_is_no_metric_is_refused():
-    with pytest.raises(ParameterError, match=r"^expected the name of a metric or a callable"):
-        full(ZIGZAG, 3)
-
-
-def test_the_random_stream_of_a_node_depends_on_seed_and_path_only():
-    def drawn(seed, take):
-        numbers = {}
-
-        def metric(node):
-            numbers[tuple(node.class_counts)] = node.rng("mine").random()
-            return take(node)
-
-        full(random_dataset(0, missing=0), metric, seed=seed)
-        return numbers
-
-    first = drawn(0, lambda node: node.counts.map(my_gini))
-    again = drawn(0, lambda node: node.counts.map(my_gini) if node.rng("x").random() else None)
-
-    assert first == again
-    assert len(set(first.values())) == len(first) > 3
-    assert first != drawn(1, lambda node: node.counts.map(my_gini))
-
-
-# Subsets of values
-
-
-def naive_root(data, metric):
-    """Return the best score among ALL two-group partitions, whatever their number."""
-    task = naive.problem(data)
-    known = [case for case in task.cases if case.values[0] is not None]
-    values = naive.values_of(known, 0)
-    table = naive.value_table(known, 0, values, task.n_classes)
-    best = -np.inf
-    for right in product([False, True], repeat=len(values) - 1):
-        if any(right):
-            groups = [[], []]
-            for row, is_right in zip(table, [False, *right], strict=True):
-                groups[is_right].append(row)
-            best = max(best, naive.FORMULAS[metric](list(map(naive.class_margin, groups))))
-    return best * len(known) / len(task.cases)
-
-
-@pytest.mark.parametrize("metric", ["gain", "gini", "chi2"])
-@pytest.mark.parametrize("labels", [7, 9, 11])
-def test_two_classes_many_values_the_best_of_all_subsets_is_found(labels, metric):
-    """Breiman's theorem: the best subset is the start of the order by class share."""
-    for seed in range(3):
-        # So many that each label has five cases: rarer ones were grouped together.
-        data = random_dataset(seed, 300, numeric=0, nominal=1, labels=labels, classes=2)
-        root = full(data, metric, splits="subset", max_depth=1).root
-
-        assert len(np.unique(data["x0"])) == labels + 1
-        assert root.score == pytest.approx(naive_root(data, metric), rel=1e-9)
-
-
-def test_up_to_seven_values_all_subsets_are_tried_for_any_number_of_classes():
-    for seed in range(5):
-        data = random_dataset(seed, 60, numeric=0, nominal=1, labels=7, classes=4)
-        root = full(data, "gini", splits="subset", max_depth=1).root
-
-        assert root.score == pytest.approx(naive_root(data, "gini"), rel=1e-9)
-
-
-def test_the_groups_of_a_feature_do_not_depend_on_other_features():
-    """Where its value is known, x0 sees two classes only; x1 sees all three."""
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 120)
-    x0 = np.where(y == 2, -1, rng.integers(0, 9, 120))
-    x1 = rng.integers(0, 9, 120)
-
-    def groups(columns):
-        data = dataset(columns, y, labels=dict.fromkeys(range(len(columns)), 9))
-        seen = []
-
-        def metric(node):
-            scores = node.counts.map(my_gini)
-            seen.append(scores[node.counts.feature == 0])
-            return scores
-
-        full(data, metric, splits="subset", max_depth=1)
-        return seen[0]
-
-    np.testing.assert_array_equal(groups([x0]), groups([x0, x1]))
-
-
-# Deep trees
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError
-from treelab.tree.model import Node
+from treelab.tree.node import Node
 from treelab.tree.show import number
 
 SIZE = Column("size")

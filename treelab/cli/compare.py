@@ -15,8 +15,7 @@ from treelab.cli.learning import (
     SplitsKind,
 )
 from treelab.cli.output import AsJson
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric
+from treelab.cli.reading import Nominal, Numeric, Reading, reads_data
 from treelab.cli.scanning import MemoryLimit, Scheduler, Workers
 from treelab.cli.studies import (
     Backend,

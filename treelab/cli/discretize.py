@@ -15,8 +15,8 @@ from treelab.cli.inputs import (
     training_data,
 )
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import PICTURES, Nominal, Numeric, Target, Weights
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import PICTURES
 from treelab.cli.tables import write_data
 from treelab.errors import ParameterError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
 
 
-@reads_data
+@reads_cases
 def discretize(
     data: DataName,
     method: Annotated[
@@ -42,10 +42,6 @@ def discretize(
         list[str] | None,
         typer.Option(metavar="A,B", help="Only these numeric columns; a picture is of one."),
     ] = None,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -54,6 +50,7 @@ def discretize(
     ] = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Cut numeric columns into intervals and show what falls into each.
@@ -66,15 +63,14 @@ def discretize(
     specs = split_specs(method) or ["mdlp"]
     methods = {spec: discretizer(spec) for spec in specs}
     _check_aim(output, specs)
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     chosen = _chosen(cases, split_names(feature))
     if output is not None and output.suffix != ".csv" and len(chosen) != 1:
         raise ParameterError("a picture shows one column: name it with --feature")
     narrow = cases.select(chosen)
     codings = {spec: each.fit(narrow) for spec, each in methods.items()}
     if output is not None:
-        _write(output, cases, chosen, codings, weights)
+        _write(output, cases, chosen, codings, columns.weights)
     if json:
         say_json([_facts(spec, coding, narrow) for spec, coding in codings.items()])
         return

@@ -6,6 +6,7 @@ import typer
 
 from treelab.cli.completion import complete_discretizers, complete_metrics, complete_pruners
 from treelab.cli.inputs import metric_given
+from treelab.cli.options import takes
 
 if TYPE_CHECKING:
     from treelab.learner import Learner
@@ -51,6 +52,22 @@ Probabilities = Annotated[
     str | None,
     typer.Option(help="Of class weights: shares, laplace, m-estimate:m=2 or shrunk:lambda=10."),
 ]
+
+
+def growing_of(
+    discretizer: DiscretizerSpec = None,
+    missing: MissingPolicy = None,
+    splits: SplitsKind = None,
+    min_cases: MinCases = None,
+    min_branch: MinBranch = None,
+    max_depth: MaxDepth = None,
+    max_leaves: MaxLeaves = None,
+) -> dict[str, Any]:
+    """Return what options say about how trees grow, as settings of `Learner`."""
+    return dict(locals())
+
+
+grows_trees = takes(growing=growing_of)
 
 
 def learner_of(preset: str | None = None, **settings: Any) -> "Learner":

@@ -4,32 +4,27 @@ from typing import Annotated
 
 import typer
 
-from treelab.cli.inputs import DataName, split_names, training_data
+from treelab.cli.inputs import DataName, training_data
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Target, Weights
+from treelab.cli.reading import Columns, Reading, reads_cases
 
 
-@reads_data
+@reads_cases
 def meta(
     data: DataName,
     max_cases: Annotated[
         int, typer.Option(help="Look at the pairs of so many random cases at most; 0: of all.")
     ] = 1000,
     seed: Annotated[int, typer.Option(help="For the choice of these cases.")] = 0,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Describe data by numbers: sizes, entropies, and how pairs of cases agree by distance."""
     from treelab.characteristics import meta as described
 
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     found = described(cases, max_cases=max_cases or None, seed=seed)
     if json:
         say_json({"data": cases.name} | found.to_dict())

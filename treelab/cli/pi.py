@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from treelab.cli.inputs import DataName, split_names, training_data
+from treelab.cli.inputs import DataName, training_data
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Target, Weights, check_drawing
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import check_drawing
 
 
-@reads_data
+@reads_cases
 def pi(
     data: DataName,
     feature: Annotated[str, typer.Option(help="The feature to look at.")],
@@ -22,20 +22,16 @@ def pi(
         int, typer.Option(help="Look at the pairs of so many random cases at most; 0: of all.")
     ] = 1000,
     seed: Annotated[int, typer.Option(help="For the choice of these cases.")] = 0,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Show the pairs of cases that a feature's score is made of, by distance: what alpha does."""
     check_drawing(output, data)
     from treelab.metrics.pi_cases import pi_cases
 
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     found = pi_cases(cases, feature, max_cases=max_cases or None, seed=seed)
     if output is not None:
         from treelab.plots import draw_pi_cases, save

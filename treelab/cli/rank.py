@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import DataName, metrics_given, split_names, training_data
+from treelab.cli.inputs import DataName, metrics_given, training_data
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Target, Weights, check_drawing
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import check_drawing
 
 if TYPE_CHECKING:
     from treelab._typing import FloatArray
     from treelab.selection import Ranking, Rankings
 
 
-@reads_data
+@reads_cases
 def rank(
     data: DataName,
     metric: Annotated[
@@ -46,12 +46,9 @@ def rank(
     ] = 0,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
     plot: Annotated[Path | None, typer.Option(help="Draw to this .svg, .png or .pdf file.")] = None,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Rank the features; several metrics are compared."""
@@ -63,8 +60,7 @@ def rank(
         "case": case, "for_class": for_class, "estimator": estimator, "bootstrap": bootstrap,
         "seed": seed,
     }  # fmt: skip
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     asked = specs[0] if len(specs) == 1 else specs
     found: Ranking | Rankings = ranked(cases, asked, discretizer, **settings)
     if plot is not None:

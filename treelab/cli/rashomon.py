@@ -1,28 +1,22 @@
 """`treelab rashomon`: trees that are about as good as the best one."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, metrics_given, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, metrics_given, training_data
 from treelab.cli.learning import (
-    DiscretizerSpec,
-    MaxDepth,
-    MaxLeaves,
     MetricSpec,
-    MinBranch,
-    MinCases,
-    MissingPolicy,
-    SplitsKind,
+    grows_trees,
     learner_of,
 )
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Target, Weights
+from treelab.cli.reading import Columns, Reading, reads_cases
 
 
-@reads_data
+@reads_cases
+@grows_trees
 def rashomon(
     data: DataName,
     metric: MetricSpec = None,
@@ -38,24 +32,15 @@ def rashomon(
             metavar="A,B", help="Whose own trees to look for, or all; else the usual ones."
         ),
     ] = None,
-    discretizer: DiscretizerSpec = None,
-    missing: MissingPolicy = None,
-    splits: SplitsKind = None,
-    min_cases: MinCases = None,
-    min_branch: MinBranch = None,
-    max_depth: MaxDepth = None,
-    max_leaves: MaxLeaves = None,
     seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Draw the trees side by side to this .html file."),
     ] = None,
     json: AsJson = False,
     *,
+    growing: dict[str, Any],
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Show the trees met during look-ahead and beam search that are about as good as the best."""
@@ -65,14 +50,9 @@ def rashomon(
 
     if output is not None:
         check_page(output)
-    learner = learner_of(
-        metric=metric, width=width, discretizer=discretizer, missing=missing, splits=splits,
-        min_cases=min_cases, min_branch=min_branch, max_depth=max_depth, max_leaves=max_leaves,
-        seed=seed,
-    )  # fmt: skip
+    learner = learner_of(metric=metric, width=width, seed=seed, **growing)
     asked = metrics_given(metrics)
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     found = find(cases, learner, "all" if asked == ["all"] else asked or None, epsilon=epsilon)
     if output is not None:
         found.save(output)

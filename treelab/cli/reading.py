@@ -1,16 +1,23 @@
 """How commands read data files: the options all of them share."""
 
 import csv
-import inspect
-from collections.abc import Callable, Sequence
-from functools import update_wrapper
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from treelab.cli.inputs import split_names
+from treelab.cli.options import takes
 from treelab.errors import ParameterError
 
+Target = Annotated[str | None, typer.Option(help="The column of classes; else the last one.")]
+Nominal = Annotated[
+    list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
+]
+Numeric = Annotated[
+    list[str] | None, typer.Option(metavar="A,B", help="Columns to read as numbers.")
+]
+Weights = Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of case weights.")]
 Drop = Annotated[list[str] | None, typer.Option(metavar="A,B", help="Columns to leave out.")]
 MissingMarks = Annotated[
     list[str] | None,
@@ -67,41 +74,44 @@ class Reading(NamedTuple):
                 raise ParameterError(f"--{flag} is for files, but {given!r} is {what} data set")
 
 
-def reads_data(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `Reading`; it is called with all of them in `reading`."""
+def reading_of(
+    drop: Drop = None,
+    missing_marks: MissingMarks = None,
+    decimal: Decimal = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    no_header: NoHeader = False,
+    target_is_class: TargetIsClass = False,
+    max_bytes: MaxBytes = None,
+) -> Reading:
+    """Return what options say about a file."""
+    return Reading(
+        tuple(split_names(drop)), _marks(missing_marks), decimal, delimiter, encoding,
+        False if no_header else None, target_is_class or None, max_bytes,
+    )  # fmt: skip
 
-    def run(
-        *given: Any,
-        drop: Drop = None,
-        missing_marks: MissingMarks = None,
-        decimal: Decimal = None,
-        delimiter: Delimiter = None,
-        encoding: Encoding = None,
-        no_header: NoHeader = False,
-        target_is_class: TargetIsClass = False,
-        max_bytes: MaxBytes = None,
-        **others: Any,
-    ) -> None:
-        command(
-            *given,
-            reading=Reading(
-                tuple(split_names(drop)), _marks(missing_marks), decimal, delimiter, encoding,
-                False if no_header else None, target_is_class or None, max_bytes,
-            ),
-            **others,
-        )  # fmt: skip
 
-    shown = [
-        each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-        for function in (command, run)
-        for each in inspect.signature(function).parameters.values()
-        if each.name not in ("reading", "given", "others")
-    ]
-    update_wrapper(run, command)
-    # What typer looks at.
-    run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
-    run.__annotations__ = {each.name: each.annotation for each in shown}
-    return run
+class Columns(NamedTuple):
+    """What the user says about columns, in the order in which `training_data` takes it."""
+
+    target: str | None = None
+    nominal: Sequence[str] = ()
+    numeric: Sequence[str] = ()
+    weights: str | None = None
+
+
+def columns_of(
+    target: Target = None,
+    nominal: Nominal = None,
+    numeric: Numeric = None,
+    weights: Weights = None,
+) -> Columns:
+    """Return what options say about columns."""
+    return Columns(target, split_names(nominal), split_names(numeric), weights)
+
+
+reads_data = takes(reading=reading_of)
+reads_cases = takes(columns=columns_of, reading=reading_of)
 
 
 def _marks(given: Sequence[str] | None) -> tuple[str, ...] | None:

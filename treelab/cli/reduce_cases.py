@@ -7,20 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.averaging import say_average
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, training_data
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json, say_table
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import (
-    BeforeAfterCard,
-    Nominal,
-    Numeric,
-    Output,
-    Picture,
-    Target,
-    Weights,
-    cards,
-    check_picture,
-)
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import BeforeAfterCard, Output, Picture, cards, check_picture
 from treelab.cli.tables import as_csv, write_data
 from treelab.errors import ParameterError, check_choice
 
@@ -36,7 +26,7 @@ METHODS = (
 )  # fmt: skip
 
 
-@reads_data
+@reads_cases
 def cases(
     data: DataName,
     method: Annotated[str, typer.Option(help=f"{', '.join(METHODS[:-1])} or {METHODS[-1]}.")] = (
@@ -71,13 +61,10 @@ def cases(
     before_after: BeforeAfterCard = False,
     picture: Picture = None,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Take a sample of the cases, as CSV.
@@ -94,8 +81,7 @@ def cases(
     check_choice("method", method, METHODS)
     check_output(output, data)
     check_picture(picture, method, ["incremental"], data)
-    kinds = split_names(nominal), split_names(numeric)
-    everyone = training_data(data, target, *kinds, weights, reading)
+    everyone = training_data(data, *columns, reading)
     draw = Draw(method, size, replace, by, label, eps, delta, seed)
     if method == "average":
         if output is not None or before_after:
@@ -109,12 +95,12 @@ def cases(
     card = _compared(everyone, draw, _learner(metric, seed)) if before_after else None
     if method == "incremental":
         curve = _curve(everyone, metric, seed, picture)
-        _save(curve.sample, weights, output)
+        _save(curve.sample, columns.weights, output)
         _say_curve(curve, card, output, json)
     else:
         sample, facts = draw.found(everyone)
-        _save(sample, weights, output)
-        _say_sample(everyone, sample, draw, facts, card, weights, output, json)
+        _save(sample, columns.weights, output)
+        _say_sample(everyone, sample, draw, facts, card, columns.weights, output, json)
 
 
 def _compared(data: "Dataset", draw: "Draw", learner: "Learner") -> "BeforeAfter":

@@ -4,20 +4,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from treelab.cli.inputs import DataName, check_output, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, training_data
 from treelab.cli.output import AsJson, count, say, say_facts, say_json, say_table
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import (
-    BeforeAfterCard,
-    Nominal,
-    Numeric,
-    Output,
-    Picture,
-    Target,
-    Weights,
-    cards,
-    check_picture,
-)
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import BeforeAfterCard, Output, Picture, cards, check_picture
 from treelab.cli.tables import write_data
 
 if TYPE_CHECKING:
@@ -25,7 +15,7 @@ if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
 
 
-@reads_data
+@reads_cases
 def features(
     data: DataName,
     method: Annotated[
@@ -67,13 +57,10 @@ def features(
     before_after: BeforeAfterCard = False,
     picture: Picture = None,
     seed: Annotated[int, typer.Option(help="For -m and --part.")] = 0,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Judge the features and keep the good ones.
@@ -87,12 +74,11 @@ def features(
     check_picture(picture, method, AXES, data)
     options = {"classes": classes, "alpha": alpha, "m": m, "neighbours": neighbours}
     asked = Method(method, threshold, k, fill, outcome, part, seed, options)
-    kinds = split_names(nominal), split_names(numeric)
-    cases = _cases(data, target, kinds, weights, asked, reading)
+    cases = _cases(data, columns, asked, reading)
     card = compared(asked, cases) if before_after else None
     found = found_by(asked, cases, picture)
     if output is not None:
-        write_data(output, found.reduced, weights)
+        write_data(output, found.reduced, columns.weights)
     if json:
         facts = {"data": cases.name, "method": method, "fill": fill}
         say_json(facts | found.facts() | cards(card))
@@ -106,20 +92,13 @@ def features(
     say_facts([*facts_said, ("saved to", output)])
 
 
-def _cases(
-    given: str,
-    target: str | None,
-    kinds: tuple[list[str], list[str]],
-    weights: str | None,
-    asked: "Method",
-    reading: Reading,
-) -> "Dataset":
+def _cases(given: str, columns: Columns, asked: "Method", reading: Reading) -> "Dataset":
     """Return the cases; a file with an outcome has no class unless one is named."""
     from treelab.data.readers import is_data_file
 
-    if asked.outcome is not None and target is None and is_data_file(given):
-        target = ""
-    return training_data(given, target, *kinds, weights, reading)
+    if asked.outcome is not None and columns.target is None and is_data_file(given):
+        columns = columns._replace(target="")
+    return training_data(given, *columns, reading)
 
 
 def _said(data: "Dataset", asked: "Method") -> Any:

@@ -7,16 +7,8 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import (
-    BeforeAfterCard,
-    Nominal,
-    Numeric,
-    Output,
-    Target,
-    Weights,
-    cards,
-)
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import BeforeAfterCard, Output, cards
 from treelab.cli.tables import as_csv, write_data
 
 if TYPE_CHECKING:
@@ -24,7 +16,7 @@ if TYPE_CHECKING:
     from treelab.evaluate import BeforeAfter, Reduced
 
 
-@reads_data
+@reads_cases
 def values(
     data: DataName,
     method: Annotated[
@@ -38,13 +30,10 @@ def values(
         list[str] | None, typer.Option(metavar="A,B", help="Words for the bins, the lowest first.")
     ] = None,
     before_after: BeforeAfterCard = False,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Replace numbers by what stands for their bin, by rounded ones or by words, as CSV.
@@ -54,13 +43,12 @@ def values(
     check_output(output, data)
     from treelab.reduce import values as reduced
 
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     words: Any = {"discretizer": discretizer, "most": most, "labels": split_names(labels)}
     card = _compared(cases, method, words) if before_after else None
     found = reduced(cases, method, **words)
     if output is not None:
-        write_data(output, found, weights)
+        write_data(output, found, columns.weights)
     if json:
         facts = {"data": cases.name, "method": method, "values": _counts(cases, found)}
         say_json(facts | cards(card))
@@ -68,7 +56,7 @@ def values(
     if card is not None:
         say(str(card))
     elif output is None:
-        sys.stdout.write(as_csv(found, weights))
+        sys.stdout.write(as_csv(found, columns.weights))
     if output is not None:
         before, after = (sum(each) for each in zip(*_counts(cases, found).values(), strict=True))
         say(f"{before:,} different numbers became {after:,}; saved to {output}")

@@ -14,14 +14,6 @@ if TYPE_CHECKING:
 
 PICTURES = (".svg", ".png", ".pdf")
 
-Target = Annotated[str | None, typer.Option(help="The column of classes; else the last one.")]
-Nominal = Annotated[
-    list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
-]
-Numeric = Annotated[
-    list[str] | None, typer.Option(metavar="A,B", help="Columns to read as numbers.")
-]
-Weights = Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of case weights.")]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the reduced data to this .csv file.")
 ]

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from treelab.cli.completion import complete_metrics
-from treelab.cli.inputs import DataName, check_output, metric_given, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, metric_given, training_data
 from treelab.cli.output import AsJson, counted, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Output, Target, Weights
+from treelab.cli.reading import Columns, Reading, reads_cases
+from treelab.cli.reduction import Output
 from treelab.cli.tables import write_data
 from treelab.errors import ParameterError, check_choice
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WRAPPERS = ("knn", "svm", "tree")
 
 
-@reads_data
+@reads_cases
 def select(
     data: DataName,
     metric: Annotated[
@@ -51,13 +51,10 @@ def select(
     ] = None,
     folds: Annotated[int, typer.Option(help="For --wrapper.")] = 5,
     seed: Annotated[int, typer.Option(help="For everything that is left to chance.")] = 0,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Output = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Search for the set of features that tells most about the class."""
@@ -65,15 +62,14 @@ def select(
     from treelab.selection import select as selected
 
     judge = _judge(metric, wrapper)
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     with counted("sets judged:") as watch:
         found = selected(
             cases, judge, search, k, discretizer=discretizer, threshold=threshold, width=width,
             pruner=pruner, folds=folds, seed=seed, watch=watch,
         )  # fmt: skip
     if output is not None:
-        write_data(output, found.apply(cases), weights)
+        write_data(output, found.apply(cases), columns.weights)
     if json:
         say_json({"data": cases.name} | _facts(found))
         return

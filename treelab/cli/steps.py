@@ -7,24 +7,18 @@ import typer
 
 from treelab.cli.inputs import DataName, check_output, split_names, training_data
 from treelab.cli.learning import (
-    DiscretizerSpec,
-    MaxDepth,
-    MaxLeaves,
     MetricSpec,
-    MinBranch,
-    MinCases,
-    MissingPolicy,
     PrunerSpec,
-    SplitsKind,
+    grows_trees,
     learner_of,
 )
 from treelab.cli.output import AsJson, say, say_json
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Target, Weights
+from treelab.cli.reading import Columns, Reading, reads_cases
 from treelab.errors import ParameterError
 
 
-@reads_data
+@reads_cases
+@grows_trees
 def steps(
     data: DataName,
     method: Annotated[
@@ -36,30 +30,21 @@ def steps(
         typer.Option(metavar="A,B", help="The column a method cuts; two to draw relief by."),
     ] = None,
     metric: MetricSpec = None,
-    discretizer: DiscretizerSpec = None,
     pruner: PrunerSpec = None,
-    missing: MissingPolicy = None,
-    splits: SplitsKind = None,
-    min_cases: MinCases = None,
-    min_branch: MinBranch = None,
-    max_depth: MaxDepth = None,
-    max_leaves: MaxLeaves = None,
     held_out: Annotated[
         float | None,
         typer.Option(help="Hold out this share of the cases and draw their errors, too."),
     ] = None,
     most: Annotated[int | None, typer.Option(min=1, help="So many steps at most.")] = None,
     seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write the page with its slider to this .html file."),
     ] = None,
     json: AsJson = False,
     *,
+    growing: dict[str, Any],
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Show step by step how a tree grows and is pruned, or how a method works."""
@@ -68,15 +53,10 @@ def steps(
 
     if output is not None:
         check_page(output)
-    of_tree: dict[str, Any] = {
-        "metric": metric, "discretizer": discretizer, "pruner": pruner, "missing": missing,
-        "splits": splits, "min_cases": min_cases, "min_branch": min_branch,
-        "max_depth": max_depth, "max_leaves": max_leaves,
-    }  # fmt: skip
+    of_tree = {"metric": metric, "pruner": pruner, **growing}
     names = split_names(feature)
     _check(method, names, {**of_tree, "held_out": held_out})
-    kinds = split_names(nominal), split_names(numeric)
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     limits = {} if most is None else {"most": most}
     if method is None:
         from treelab.teaching import steps as of

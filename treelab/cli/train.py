@@ -18,25 +18,19 @@ from treelab.cli.choices import (
     constraints_of,
     costs_of,
 )
-from treelab.cli.inputs import DataName, check_output, new_data, split_names, training_data
+from treelab.cli.inputs import DataName, check_output, new_data, training_data
 from treelab.cli.learning import (
-    DiscretizerSpec,
-    MaxDepth,
-    MaxLeaves,
     MetricSpec,
-    MinBranch,
-    MinCases,
-    MissingPolicy,
     Probabilities,
     PrunerSpec,
     SearchKind,
     SearchWidth,
-    SplitsKind,
+    grows_trees,
     learner_of,
 )
 from treelab.cli.measures import measured, say_measures
 from treelab.cli.output import AsJson, count, percent, say, say_facts, say_json
-from treelab.cli.reading import Reading, reads_data
+from treelab.cli.reading import Columns, Reading, reads_cases
 from treelab.cli.scanning import (
     EngineName,
     MemoryLimit,
@@ -64,20 +58,15 @@ MANY_LINES = 60
 
 
 # What is not given is left to `Learner`, whose defaults are the only ones.
-@reads_data
+@reads_cases
+@grows_trees
 def train(
     data: DataName,
-    target: Annotated[
-        str | None, typer.Option(help="The column to predict; else the last one.")
-    ] = None,
     preset: Annotated[
         str | None, typer.Option(help="Trees as of c45 or j48; other options change it.")
     ] = None,
     metric: MetricSpec = None,
-    discretizer: DiscretizerSpec = None,
     pruner: PrunerSpec = None,
-    missing: MissingPolicy = None,
-    splits: SplitsKind = None,
     bins: Annotated[
         int | None, typer.Option(help="Try the borders of so many bins only, not every cut.")
     ] = None,
@@ -92,10 +81,6 @@ def train(
     ] = None,
     search: SearchKind = None,
     width: SearchWidth = None,
-    min_cases: MinCases = None,
-    min_branch: MinBranch = None,
-    max_depth: MaxDepth = None,
-    max_leaves: MaxLeaves = None,
     probabilities: Probabilities = None,
     class_weight: ClassWeightSpec = None,
     costs: CostsFile = None,
@@ -105,15 +90,6 @@ def train(
     feature_cost: FeatureCost = None,
     constraints: ConstraintsFile = None,
     seed: Annotated[int | None, typer.Option(help="For everything that is left to chance.")] = None,
-    nominal: Annotated[
-        list[str] | None, typer.Option(metavar="A,B", help="Columns to read as labels.")
-    ] = None,
-    numeric: Annotated[
-        list[str] | None, typer.Option(metavar="A,B", help="Columns to read as numbers.")
-    ] = None,
-    weights: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column of case weights.")
-    ] = None,
     folds: Annotated[
         int | None, typer.Option(help="Test by cross-validation with so many folds, such as 10.")
     ] = None,
@@ -138,6 +114,8 @@ def train(
         ),
     ] = False,
     *,
+    growing: dict[str, Any],
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Grow a decision tree and show how good it is."""
@@ -146,30 +124,27 @@ def train(
 
     learner = learner_of(
         preset,
-        metric=metric, discretizer=discretizer, pruner=pruner, missing=missing, splits=splits,
-        bins=bins, cuts=cuts, unseen=unseen, cut_metric=cut_metric, search=search, width=width,
-        min_cases=min_cases, min_branch=min_branch, max_depth=max_depth, max_leaves=max_leaves,
-        seed=seed, probabilities=probabilities, class_weight=class_weight_of(class_weight),
-        costs=costs_of(costs),
+        metric=metric, pruner=pruner, bins=bins, cuts=cuts, unseen=unseen, cut_metric=cut_metric,
+        search=search, width=width, seed=seed, probabilities=probabilities,
+        class_weight=class_weight_of(class_weight), costs=costs_of(costs),
         constraints=constraints_of(first, never, monotone, feature_cost, constraints),
+        **growing,
     )  # fmt: skip
-    kinds = split_names(nominal), split_names(numeric)
     resources = {"scheduler": scheduler, "workers": workers, "memory_limit": memory_limit}
     check_resources(resources, engine)
     if is_scanned(data, engine):
         _check_scannable({"test": test, "report": report})
-        names = {"target": target, "nominal": kinds[0], "numeric": kinds[1], "weights": weights}
-        scanned = scanned_data(data, names, reading, engine, resources)
+        scanned = scanned_data(data, columns._asdict(), reading, engine, resources)
         train_scanned(scanned, data, learner, folds, output, json, quiet)
         return
-    cases = training_data(data, target, *kinds, weights, reading)
+    cases = training_data(data, *columns, reading)
     if folds is not None:
         check_folds(folds, int((cases.y >= 0).sum()))
     tree = learner.fit(cases)
     tested = None if folds is None else cross_validated(cases, learner, folds, quiet)
     if output is not None:
         tree.save(output)
-    others = None if test is None else new_data(test, tree, weights, reading)
+    others = None if test is None else new_data(test, tree, columns.weights, reading)
     on, found = _assessed(cases, tree, tested, others)
     if report is not None:
         _write_report(report, tree, cases, found, on, data)

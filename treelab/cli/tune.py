@@ -16,14 +16,13 @@ from treelab.cli.learning import (
     learner_of,
 )
 from treelab.cli.output import AsJson, say, say_json, watched
-from treelab.cli.reading import Reading, reads_data
-from treelab.cli.reduction import Nominal, Numeric, Target, Weights
+from treelab.cli.reading import Columns, Reading, reads_cases
 from treelab.errors import ParameterError
 
 Choices = list[str] | None
 
 
-@reads_data
+@reads_cases
 def tune(
     data: DataName,
     metric: Annotated[
@@ -51,12 +50,9 @@ def tune(
     min_cases: MinCases = None,
     max_depth: MaxDepth = None,
     max_leaves: MaxLeaves = None,
-    target: Target = None,
-    nominal: Nominal = None,
-    numeric: Numeric = None,
-    weights: Weights = None,
     json: AsJson = False,
     *,
+    columns: Columns,
     reading: Reading,
 ) -> None:
     """Choose metric, pruner, branches and splits for data by inner folds.
@@ -75,9 +71,7 @@ def tune(
         "min_branch": [_number(each) for each in split_names(min_branch)],
         "splits": split_names(splits),
     }
-    cases = training_data(
-        data, target, split_names(nominal), split_names(numeric), weights, reading
-    )
+    cases = training_data(data, *columns, reading)
     found = tuned(
         cases, learner, folds=folds, within=within, max_cases=max_cases or None, seed=seed,
         watch=lambda judged, total: watched(judged, total, "learners"),

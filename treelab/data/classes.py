@@ -7,7 +7,7 @@ import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.continuous import is_continuous
-from treelab.data.frames import is_null
+from treelab.data.labels import is_null
 from treelab.errors import DataError, shown
 
 

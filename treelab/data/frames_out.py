@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import time
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,10 +46,10 @@ def _instants(column: Column, values: FloatArray) -> AnyArray | None:
     return _dated(values * MICRO, "us") if name.startswith("datetime") else None
 
 
-def _dated(values: FloatArray, unit: str) -> AnyArray:
+def _dated(values: FloatArray, unit: Literal["D", "us"]) -> AnyArray:
     known = ~np.isnan(values)
     whole = np.rint(np.where(known, values, 0)).astype(np.int64)
-    return np.where(known, whole.astype(f"datetime64[{unit}]"), np.datetime64("NaT"))
+    return np.where(known, whole.astype(f"datetime64[{unit}]"), np.datetime64("NaT", unit))
 
 
 def _times(values: FloatArray) -> list[time | None]:

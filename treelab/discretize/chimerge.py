@@ -28,7 +28,7 @@ def interval_chi2(a: Sequence[float], b: Sequence[float], empty: Empty = "0.1") 
     """Return chi-square of two neighbouring intervals by the weights of their classes.
 
     >>> round(interval_chi2([2, 0], [1, 1]), 3)
-    1.386
+    1.333
     """
     return float(pair_chi2(np.asarray(a, float), np.asarray(b, float), *EMPTY[empty]))
 

@@ -13,7 +13,8 @@ from treelab.editing.parts import regrown, with_split
 from treelab.errors import ParameterError, UnknownNameError
 from treelab.tree.edits import Edit, Lock, Prune, Regrow, Relabel, Split, Unlock, locked_paths
 from treelab.tree.keeping import misplaced
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import read_path, write_path
 from treelab.tree.prune.cutting import cut
 

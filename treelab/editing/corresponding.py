@@ -9,7 +9,7 @@ from treelab.errors import ParameterError
 from treelab.stats.candidates.splits import NONE
 from treelab.stats.stores.nodes import NodeBatch
 from treelab.tree.edits import Split
-from treelab.tree.model import Node
+from treelab.tree.node import Node
 from treelab.tree.recorder import maps
 
 

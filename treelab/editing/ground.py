@@ -17,7 +17,8 @@ from treelab.errors import DataError, TreelabError
 from treelab.kernels.counts import class_counts
 from treelab.stats.stores.in_memory import InMemoryStore
 from treelab.stats.stores.nodes import NodeBatch
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import read_path
 from treelab.tree.prune import pruner
 from treelab.tree.revisit import cases_of, reached, store_of, training_data

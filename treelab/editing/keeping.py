@@ -12,7 +12,8 @@ from treelab.kernels.route import FlatTree
 from treelab.stats.candidates.splits import Splits
 from treelab.stats.stores.in_memory import InMemoryStore
 from treelab.stats.stores.nodes import Children, NodeBatch
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.prune.cutting import rebuilt
 from treelab.tree.revisit import moving, split_of
 

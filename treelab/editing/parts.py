@@ -17,7 +17,8 @@ from treelab.learner import Learner
 from treelab.stats.stores.nodes import Children, NodeBatch
 from treelab.tree.edits import Regrow, Split
 from treelab.tree.grow import with_rest
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.recorder import Tests, TreeRecorder
 from treelab.tree.stop import Stop
 from treelab.tree.weighting import altered

@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 import attrs
+import numpy as np
 
 _SESSION = uuid4().hex
 _NUMBERS = count()
@@ -50,6 +51,8 @@ def for_one_run(fingerprints: Iterable[str]) -> list[str]:
 def _known_name(thing: Any) -> str | None:
     """Name what can be found by its name, with the version of its package; None if it cannot."""
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
+    if isinstance(thing, np.ufunc):  # which say neither before numpy 2.2
+        module, name = "numpy", thing.__name__
     if not (isinstance(module, str) and isinstance(name, str)) or module == "__main__":
         return None
     try:

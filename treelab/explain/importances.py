@@ -17,7 +17,8 @@ from treelab.metrics import metric
 from treelab.metrics.normalized import Normalized
 from treelab.stats.formulas.impurity import weighted_gini
 from treelab.stats.stores.node import copies_of
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.predict import predicted_codes
 from treelab.tree.prune.cutting import class_codes
 from treelab.tree.revisit import revisit, training_data

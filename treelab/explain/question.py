@@ -17,7 +17,8 @@ from treelab.metrics.names import Metrics
 from treelab.metrics.names import asked as asked_metrics
 from treelab.stats.candidates.choice import Judgement, Judges
 from treelab.stats.stores.node import InMemoryNode
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import read_path, write_path
 from treelab.tree.revisit import revisit, training_data
 from treelab.tree.weighting import altered

@@ -7,7 +7,8 @@ from treelab.data.coded import ANY_NUMBER
 from treelab.stats.candidates.splits import Splits
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import Children
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.recorder import maps, thresholds
 
 By = str | float | tuple[tuple[str | None, ...], ...]
@@ -62,7 +63,7 @@ def as_asked(tree: Tree, view: InMemoryNode, split: Splits) -> By:
     if not np.isnan(threshold):
         return "known" if threshold == ANY_NUMBER else threshold
     words = tree.coding.column(tree.schema.features[split.feature[0]]).words
-    pairs = [*zip(words, branch_of.tolist(), strict=True)]
+    pairs: list[tuple[str | None, int]] = [*zip(words, branch_of.tolist(), strict=True)]
     if split.is_grouping[0] and view.context.missing_is_value:
         pairs.append((None, int(split.maps[split.first_map[0] + len(branch_of)])))
     groups = tuple(

@@ -21,6 +21,7 @@ def first_best(
     candidates that are equal within `tie`, relative to a best above 1, the lowest feature wins,
     then the first candidate.
     """
+    # Twice through the runs: what ties with the best is known only when the best is.
     best_of_run, best = np.empty(len(ends)), np.empty(n_nodes)
     chosen, chosen_feature = np.empty(n_nodes, np.int64), np.empty(n_nodes, np.int64)
     for k in range(n_nodes):

@@ -37,9 +37,12 @@ def sort_cases(
             if stops[k] - starts[k] <= FEW:
                 _insert(column, n, nodes, k, bits, *here)
                 continue
+            # Each digit moves the cases to the other room: begin where the last one will end in
+            # `keys` and `order`.
             if n_digits % 2:
                 here, there = there, here
             for place in range(starts[k], stops[k]):
+                # The class rides along in the lowest bits: who sums up need not look it up.
                 code = min(int(column[nodes.rows[place]]), n)
                 here[0][place] = code << bits | int(nodes.labels[place])
                 here[1][place] = nodes.ids[place]

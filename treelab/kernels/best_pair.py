@@ -144,6 +144,8 @@ def _cost_below(
 
     A branch that is split costs two leaves at least.
     """
+    # `least` begins with what the branches cost at least; branch by branch, what one costs takes
+    # the place of its bound, and once the sum is too dear nothing more needs to be split.
     cost, least, most_saved = 0, 0, 0
     totals = np.empty(units.n_classes, np.int64)
     for b in range(n):

@@ -28,6 +28,7 @@ def optimal_bins(points: FloatArray, mass: FloatArray, bins: int, by: int) -> In
         if i == 0:
             slack = TIE * error[n]
         for b in range(min(bins, i + 1)):
+            # Starts come from left to right: a later one must be better by more than rounding.
             before = best[b, i]
             for j in range(i + 1, n + 1):
                 if before + error[j] < best[b + 1, j] - slack:
@@ -100,6 +101,8 @@ def _from_modes(points: FloatArray, mass: FloatArray, first: int, error: FloatAr
 def _from_boundaries(points: FloatArray, mass: FloatArray, first: int, error: FloatArray) -> None:
     """As the upper boundary moves right, values change over to the lower one, in order."""
     low = points[first]
+    # `sum_high` is how far the values from `middle` on are from the upper boundary: when it moves
+    # by a step, all of them, of weight `above`, are so much farther from it.
     middle, near_low, above, sum_high = first, 0.0, 0.0, 0.0
     for j in range(first, len(points)):
         high = points[j]

@@ -49,6 +49,7 @@ def set_branches(units: Units, tables: IndexArray, f: int, candidate: int, room:
         moved += n
         room[0, c] += n
         room[1, c] -= n
+    # A code that no case has here: the cut is the one before.
     if moved == 0:
         return 0
     return 3 if units.own_branch else 2

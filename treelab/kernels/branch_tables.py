@@ -61,6 +61,7 @@ def part(
     branches: IndexArray,
 ) -> None:
     """Make the tables of the branches of a cut."""
+    # What is missing goes with most cases, unless it has a branch of its own.
     to_left = not own_branch and weight_of(room, 0) >= weight_of(room, 1)
     for value in range(len(tables)):
         for c in range(tables.shape[1]):

@@ -71,6 +71,7 @@ def gated_ratios(
     price, least = prices(entrants, n_values, sizes, terms), np.empty(len(sizes))
     worth, no_gain = np.empty(len(best)), max(NO_GAIN, terms.tie)
     for k in range(len(least)):
+        # Whether the price is paid: where no run is worth its own, `waive` lets all in without.
         least[k] = 0.0 if terms.waive else 1.0
     for r in range(len(best)):
         worth[r] = gains[best[r]] if best[r] >= 0 else -np.inf
@@ -78,6 +79,7 @@ def gated_ratios(
             least[entrants.node[r]] = 1.0
     for r in range(len(best)):
         worth[r] -= least[entrants.node[r]] * price[r]
+    # From here on `least` is the average gain of the node, which a run has to reach.
     averages(worth, entrants, n_values, terms, no_gain, least)
     for i in range(len(scores)):
         scores[i] = np.nan

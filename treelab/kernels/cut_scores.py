@@ -194,6 +194,7 @@ def size_scores(
                 if last == KNOWN:
                     scores[cut] = given[n] + given[away]
                 else:
+                    # Without weights the place of a cut says how many cases are below it.
                     if len(cuts.weights):
                         while place <= last:
                             size += int(cuts.weights[cuts.order[f, place]])

@@ -141,6 +141,7 @@ def _cuts_of_node(
     follows: IndexArray,
     at: IntArray,
 ) -> int:
+    # Missing values that are a branch large enough need one other: all known ones may be it.
     spare = int(lost > 0.0 and lost >= min_branch)
     found, left = 0, 0.0
     if spare and known > 0.0 and known >= min_branch:

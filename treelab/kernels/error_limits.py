@@ -91,6 +91,8 @@ def at_most(e: float, n: float, rate: float) -> float:
 @kernel
 def _fraction(a: float, b: float, x: float) -> float:
     """Return the continued fraction of the incomplete beta function, by Lentz's method."""
+    # c and d are ratios of successive numerators and denominators, which stay small where those
+    # would overflow; a ratio of 0 is replaced by a number so small that it does not show.
     tiny = 1e-300
     c, d = 1.0, 1.0 / _not_zero(1.0 - (a + b) * x / (a + 1.0), tiny)
     found, step, m = d, 0.0, 0.0

@@ -60,6 +60,7 @@ def rank_values(counts: FloatArray, offsets: IndexArray, missing: bool, ranks: R
                     weight += counts[k, value, c]
                 rank[k, value] = -1
                 if weight > 0.0 and (missing or value < offsets[f + 1] - 1):
+                    # The first rare value opens the pool and has a rank; the others go into it.
                     rare = pooled and weight < RARE - ROUNDING
                     if rare and pool >= 0:
                         rank[k, value] = pool
@@ -156,6 +157,7 @@ def fill_groupings(
                     right += found.tables[n, 1, c]
                 least = min(left, right)
                 found.candidate[n] = p
+                # One that is too small is written over by the next.
                 n += int(least > 0.0 and least >= min_branch - ROUNDING)
             found.feature[run], found.node[run], found.ends[run] = f, k, n
             found.searched[run] = np.nan

@@ -45,6 +45,7 @@ def find_multiway(
                 if value == offsets[f + 1] - 1 and not missing_branch:
                     lost[k, features[f]] = weight
                 elif weight > 0.0:
+                    # Into the array that is being read: `row` never overtakes what is to come.
                     for c in range(counts.shape[2]):
                         cells[row, c] = counts[k, value, c]
                     codes[row] = value - offsets[f]

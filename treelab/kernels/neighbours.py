@@ -391,6 +391,7 @@ def contextual_pairs(
         for f in range(len(differs)):
             d = apart[:, f]
             for c in range(len(others)):
+                # Rounded, so that sums in another order tie; then the order of content decides.
                 delta[c] = np.rint((distance[others[c]] - d[c]) * DIGITS) / DIGITS
             by_delta = np.argsort(delta, kind="mergesort")
             available = data.weights[others[by_delta]]

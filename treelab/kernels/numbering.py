@@ -17,6 +17,8 @@ def preorder(parent: IndexArray, branch: IndexArray) -> tuple[IndexArray, IndexA
     `first_child[p]` to `first_child[p + 1]`.
     """
     n = len(parent)
+    # Children were made after their parents: backwards, sizes of subtrees add up in one sweep.
+    # Forwards, `free[p]` is the number that the next child of p gets: behind its elder siblings'.
     below = np.ones(n, np.int64)
     for i in range(n - 1, 0, -1):
         below[parent[i]] += below[i]

@@ -197,6 +197,7 @@ def all_pairs(
     size, n_features = stop - start, len(data.kind)
     differing = np.empty(size, np.uint16)
     distance, weight, apart = np.empty(size), np.empty(size), np.empty(size)
+    # Where nothing but labels differ, distances are whole numbers: their weights are looked up.
     whole = (data.kind == NOMINAL).all() and (data.gap < 0).all()
     decays = np.zeros(n_features + 1)
     if whole:

@@ -63,6 +63,8 @@ def leaf_shares(
     `stack[:k]` and `shares[:k]` receive the nodes it ends in and its share in each; returns k.
     Both need room for one entry per node.
     """
+    # What is still to be followed grows down from the end of the room, the ends of the case grow up
+    # from its beginning: no node is both, so they do not meet.
     n_ended, top = 0, len(stack) - 1
     stack[top], shares[top] = root, 1.0
     while top < len(stack):

@@ -113,6 +113,7 @@ def agreement_counts(codes: IndexArray, weights: FloatArray) -> FloatArray:
             agree = 0
             for f in range(k):
                 agree += codes[i, f] == codes[j, f]
+            # The last row counts all features, row f all but f.
             counts[k, agree] += weight
             for f in range(k):
                 counts[f, agree - (codes[i, f] == codes[j, f])] += weight

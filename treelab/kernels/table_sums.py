@@ -28,6 +28,7 @@ def whole_sums(
     for i in range(len(ends)):
         n = np.uint64(cells[start : ends[i]].sum())
         h, unit = look_up(fixed, n)
+        # Whole numbers of units: sums are exact in any order, and become floats at the end.
         of_cells, of_branches, of_all = 0, 0, 0
         of_classes[:] = 0
         for row in range(start, ends[i]):

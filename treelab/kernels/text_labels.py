@@ -29,6 +29,7 @@ def code_labels(cells: Cells) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
             firsts[count], keys[count] = row, key
             count += 1
         codes[row] = table[slot]
+        # Half empty, so that a search ends after a step or two.
         if 2 * count > len(table):
             table = _larger(cells, table, firsts[:count], keys)
     return codes, firsts[:count].copy()
@@ -64,6 +65,7 @@ def _slot(
     while table[slot] >= 0:
         code = table[slot]
         if keys[code] == key:
+            # The key of a short field is the whole field.
             if length <= WHOLE:
                 break
             first = firsts[code]

@@ -87,6 +87,7 @@ def order_greedily(table: FloatArray, n: int, place: IndexArray) -> None:
         for value in range(n):
             if place[value] < 0:
                 purity = _purity(left, table, value, 1.0) + _purity(right, table, value, -1.0)
+                # Rounded, so that values that do equally well are taken in their order.
                 purity = np.rint(purity * 1e12) / 1e12
                 if best < 0 or purity > purest:
                     best, purest = value, purity

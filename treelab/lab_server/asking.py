@@ -14,13 +14,14 @@ from treelab.lab_server.arguments import path_of
 from treelab.lab_server.cases import parts_at
 from treelab.lab_server.desk import Desk
 from treelab.lab_server.jobs import Job
-from treelab.lab_server.sampled import MOST_CASES, OnSample, compares_cases, on_sample
+from treelab.lab_server.sampled import OnSample, compares_cases, on_sample
 from treelab.lab_server.sessions import Session
 from treelab.lab_server.views import histogram
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
 from treelab.metrics.names import USUAL, name_of
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import write_path
 
 Report = Callable[[float, str], None]
@@ -91,7 +92,7 @@ class _Watched:
 
 def _judge(asked: Any, report: Report, share: float) -> _Watched:
     name = name_of(asked)
-    metric = find_metric(asked)
+    metric: Any = find_metric(asked)
     if not isinstance(asked, str) or compares_cases(asked):
         metric = on_sample(metric, name)
     return _Watched(metric, name, lambda: report(share, f"judging by {name}"))
@@ -116,11 +117,18 @@ def _take(node: str, option: Option) -> dict[str, Any]:
 
 
 def _sample(drawn: list[OnSample]) -> dict[str, Any] | None:
+    """Return which metrics have seen a part of the cases only, and how large a part."""
     if not drawn:
         return None
-    cases, names = drawn[0].seen[0], [each.__name__ for each in drawn]
-    words = f"{', '.join(names)}: judged by {MOST_CASES:,} of the {cases:,} cases, drawn at random"
-    return {"cases": MOST_CASES, "of": cases, "metrics": names, "words": words}
+    cases = drawn[0].seen[0]
+    parts = [
+        f"{', '.join(each.__name__ for each in drawn if each.most == most)}: {most:,} cases"
+        for most in sorted({each.most for each in drawn}, reverse=True)
+    ]
+    words = f"Judged by cases drawn at random from the {cases:,} of the node: {'; '.join(parts)}."
+    most = max(each.most for each in drawn)
+    names = [each.__name__ for each in drawn]
+    return {"cases": most, "of": cases, "metrics": names, "words": words}
 
 
 # node
@@ -194,7 +202,7 @@ def _cuts(
         return []
     metrics = metrics_of(given, tree, quick=True)
     judges = [_judge(each, lambda _share, _words: None, 0.0) for each in metrics]
-    found = why(tree, path, judges, data)  # type: ignore[arg-type]
+    found = why(tree, path, judges, data)
     mine = [option for option in found.options if option.feature == feature]
     return [
         _best(name, at, mine, write_path(path)) for at, name in enumerate(found.metrics) if mine

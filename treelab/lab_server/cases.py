@@ -71,7 +71,7 @@ def _order(
     }
     if by is None:
         return np.arange(len(there))
-    if by not in own and by != data.target and by not in data.features:
+    if not isinstance(by, str) or by not in (*own, data.target, *data.features):
         check_choice("order", by, [*own, *data.features])
     keys = data[by][there] if by in data.features else own["class" if by == data.target else by]
     lacking = is_missing(keys)

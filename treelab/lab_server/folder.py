@@ -19,11 +19,15 @@ PAIRED = (".names", ".data", ".test")
 STORES, MODELS = (".sqlite", ".db", ".sqlite3"), (".json",)
 
 
+def _resolved(path: str | os.PathLike[str]) -> Path:
+    return Path(path).resolve()
+
+
 @attrs.frozen
 class Folder:
     """A folder; `root` is where it really is, links followed."""
 
-    root: Path = attrs.field(converter=lambda path: Path(path).resolve())
+    root: Path = attrs.field(converter=_resolved)
 
     def file(self, name: str) -> str:
         """Return the path of a file in the folder, with the table in it if one is named."""

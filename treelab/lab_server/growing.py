@@ -73,7 +73,7 @@ def tree_view(session: Session, grown: Grown) -> dict[str, Any]:
     held_out = None if opened is None or not grown.has_data else opened.held_out
     return {
         "page": page_of(tree),
-        "settings": dict(tree.settings),
+        "settings": dict(tree.settings if grown.learner is None else grown.learner.settings),
         "facts": _facts(tree, len(opened.training) if opened and grown.has_data else None),
         "held_out": None if held_out is None else assessment_view(assess(tree, held_out)),
         "edits": _edits(grown),

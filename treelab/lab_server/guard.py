@@ -60,7 +60,7 @@ class Guard:
         if refusal is None:
             path = "/" + scope["path"].split("/", 2)[2]
             most = MOST_OF.get(path, MOST)
-            within = scope | {"path": path, "raw_path": path.encode()}
+            within = {**scope, "path": path, "raw_path": path.encode()}
             await self.app(within, _limited(receive, headers, most), _with_headers(send))
         else:
             await _refuse(_with_headers(send), refusal)

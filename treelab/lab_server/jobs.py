@@ -40,6 +40,7 @@ class WorkerProcess:
             env={**os.environ, "PYTHONPATH": path},
         )
         self.has: str | None = None
+        self.was_ready = False
 
     @property
     def pid(self) -> int:
@@ -120,12 +121,11 @@ class Jobs:
 
     def warm_up(self) -> None:
         """Start a worker before it is needed: to import everything takes seconds."""
-
-        def warm() -> None:
-            with suppress(InterruptedError):
-                self._give_back(self._worker(lambda: False))
-
-        Thread(target=warm, daemon=True).start()
+        with self.changed:
+            if self.is_closed or self.idle or self.n_workers >= self.most:
+                return
+            self.n_workers += 1
+        Thread(target=lambda: self._give_back(self._started()), daemon=True).start()
 
     def find(self, number: str, owner: str | None = None) -> Job | None:
         """Return a job, of a session if one is named."""
@@ -222,7 +222,7 @@ class Jobs:
             while True:
                 if self.is_closed:
                     raise InterruptedError
-                if has_turn() or not self.jobs:
+                if has_turn():
                     self.idle = [worker for worker in self.idle if self._is_sound(worker)]
                     if self.idle:
                         return self.idle.pop()
@@ -236,7 +236,7 @@ class Jobs:
         worker = WorkerProcess()
         try:
             kind, _ = worker.answer()
-            assert kind == READY
+            worker.was_ready = kind == READY
         except (EOFError, OSError):
             worker.end()
         return worker  # whoever asks one that has ended hears of it
@@ -258,7 +258,7 @@ class Jobs:
             self.n_workers -= 1
             self.changed.notify_all()
         worker.end()
-        if not self.is_closed and not self.idle and self.n_workers == 0:
+        if worker.was_ready:  # else another one would not start either
             self.warm_up()
 
     def _forget(self) -> None:

@@ -20,7 +20,8 @@ from treelab.lab_server.jobs import Job
 from treelab.lab_server.sessions import Session
 from treelab.lab_server.views import assessment_view, page_of
 from treelab.learner import Learner
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.predict import predicted_codes
 
 MOST_METRICS = 12
@@ -37,24 +38,39 @@ def ask_assess(desk: Desk, session: Session, asked: dict[str, Any]) -> Job:
         raise ParameterError("no cases were held out when the data were opened")
     folds, seed = folds_of(asked)
     on_held_out = opened.held_out is not None and by != "folds"
+    learner = grown.learner or Learner.of_settings(grown.tree.settings)
     return desk.start(
-        session, "assess", tree=grown.tree, on_held_out=on_held_out, folds=folds, seed=seed
+        session,
+        "assess",
+        tree=grown.tree,
+        learner=learner,
+        on_held_out=on_held_out,
+        folds=folds,
+        seed=seed,
     )
 
 
 def assess_task(
-    data: Part, report: Report, tree: Tree, on_held_out: bool, folds: int, seed: int
+    data: Part,
+    report: Report,
+    tree: Tree,
+    learner: Learner,
+    on_held_out: bool,
+    folds: int,
+    seed: int,
 ) -> dict[str, Any]:
-    """Measure a tree by what was held out, or by growing (and editing) it again in each fold."""
+    """Measure a tree by what was held out, or by growing (and editing) it again in each fold.
+
+    A metric that the learner chose by the data is chosen anew in each fold.
+    """
     training, held_out = data
     if on_held_out:
         assert held_out is not None
         return _by_held_out(tree, held_out)
-    learner = Learner.of_settings(tree.settings)
     watch = _watch(report, folds)
     if not tree.edits:
         return _of_folds(cross_validate(training, learner, folds, seed, watch), "folds", folds)
-    found = assess_edits(tree, tree.edits, training, folds=folds, seed=seed, watch=watch)
+    found = assess_edits(learner, tree.edits, training, folds=folds, seed=seed, watch=watch)
     assert found.validation is not None
     skipped = [
         f"{edit.kind} {edit} was made in {done} of {count(folds, 'fold')}: {reason}"
@@ -126,12 +142,12 @@ def ask_compare(desk: Desk, session: Session, asked: dict[str, Any]) -> Job:
     metrics = asked.get("metrics")
     if not isinstance(metrics, list) or not 2 <= len(metrics) <= MOST_METRICS:
         raise ParameterError(f"compare takes a list of 2 to {MOST_METRICS} metrics")
-    opened, grown = session.data, session.grown
+    _ = session.data  # or the sentence that there are none
+    grown = session.grown
     start = grown.learner if grown is not None and grown.learner is not None else Learner()
     settings = {**start.settings, **(asked.get("settings") or {})}
     learners = [learner_of({**settings, "metric": metric}) for metric in metrics]
     folds, seed = folds_of(asked)
-    del opened  # there must be data, that is all
     return desk.start(
         session, "compare", metrics=metrics, learners=learners, folds=folds, seed=seed
     )
@@ -186,7 +202,7 @@ def said_at(node: Node) -> str:
 def _by_path(tree: Tree) -> dict[tuple[int, ...], Node]:
     """Return all nodes by their paths, the upper ones first."""
     found: dict[tuple[int, ...], Node] = {(): tree.root}
-    waiting = [()] if not tree.root.is_leaf else list[tuple[int, ...]]()
+    waiting: list[tuple[int, ...]] = [()] if not tree.root.is_leaf else []
     while waiting:
         path = waiting.pop(0)
         for branch, child in enumerate(found[path].children):

@@ -1,7 +1,10 @@
 """Requests that keep what was done: files, the model, the page, the Python lines; and restore."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import attrs
 
 from treelab._files import file_names
 from treelab.editing import replay, versions
@@ -52,19 +55,20 @@ def page(_desk: Desk, session: Session, asked: dict[str, Any]) -> Download:
 def python(_desk: Desk, session: Session, _asked: dict[str, Any]) -> dict[str, Any]:
     """Return the lines of Python that make the same tree, to the last byte of its file."""
     opened, grown = session.editable
-    lines = ["import treelab as tl", "", *opened.lines(), *tree_lines(grown.tree)]
+    settings = grown.tree.settings if grown.learner is None else grown.learner.settings
+    lines = ["import treelab as tl", "", *opened.lines(), *tree_lines(grown.tree, settings)]
     lines.append(f"tree.save({f'{name_of(session)}.json'!r})")
     return {"python": "\n".join(lines) + "\n"}
 
 
-def tree_lines(tree: Tree) -> list[str]:
-    """Return the lines of Python that make a tree of `data`."""
-    settings = {
+def tree_lines(tree: Tree, settings: Mapping[str, Any]) -> list[str]:
+    """Return the lines of Python that make a tree of `data` by a learner of some settings."""
+    given = {
         name: value
-        for name, value in tree.settings.items()
+        for name, value in settings.items()
         if name not in DEFAULTS or DEFAULTS[name] != value
     }
-    lines = [f"tree = tl.grow({', '.join(['data', *(f'{k}={v!r}' for k, v in settings.items())])})"]
+    lines = [f"tree = tl.grow({', '.join(['data', *(f'{k}={v!r}' for k, v in given.items())])})"]
     if tree.edits:
         edits = [f"    {each.plain!r}," for each in tree.edits]
         lines += ["tree = tl.edit(", "    tree,", *edits, "    data=data,", ")"]
@@ -97,6 +101,9 @@ def _restored(tree: Tree, opened: Opened | None) -> Grown:
     try:
         learner = Learner.of_settings(tree.settings)
         first = replay(learner, (), opened.training)
+        first = attrs.evolve(
+            first, metric_choice=tree.metric_choice
+        )  # the settings name its choice
         history = tuple(versions(first, tree.edits, opened.training))
     except TreelabError:  # other data, or a metric that is not known here
         return Grown((tree,), has_data=False)

@@ -58,7 +58,9 @@ def _generator(_desk: Desk, _session: Session, given: dict[str, Any]) -> Source:
     name, parameters = str(given.get("name")), given.get("parameters") or {}
     if not isinstance(parameters, Mapping):
         raise ParameterError(f"parameters must be an object, got {shown(parameters)}")
-    said = {key: tuple(v) if isinstance(v, list) else v for key, v in parameters.items()}
+    said: dict[str, Any] = {
+        key: tuple(v) if isinstance(v, list) else v for key, v in parameters.items()
+    }
     return InMemory(given, f"tl.make({call_text(name, **said)})", make(name, **said))
 
 

@@ -31,7 +31,7 @@ def ask_pi(desk: Desk, session: Session, asked: dict[str, Any]) -> dict[str, Any
     path, tree = path_of(asked), grown.tree
     feature = asked.get("feature") or tree.node(path).feature or tree.features[0]
     tree.schema.index(feature)
-    given = {"tree": tree, "path": path, "feature": feature}
+    given: dict[str, Any] = {"tree": tree, "path": path, "feature": feature}
     if len(opened.training) > QUICK:
         return desk.start(session, "pi", **given)
     return pi_table((opened.training, None), lambda _share, _words: None, **given)

@@ -1,5 +1,6 @@
 """`lab`: the server, started and stopped."""
 
+import atexit
 import os
 import socket
 import time
@@ -17,10 +18,20 @@ from treelab.data.bundled import load
 from treelab.data.dataset import Dataset
 from treelab.data.readers import is_data_file
 from treelab.data.synth import make
-from treelab.errors import MissingExtraError, ParameterError, TreelabError, check_number
+from treelab.errors import (
+    MissingExtraError,
+    ParameterError,
+    TreelabError,
+    UnknownNameError,
+    check_number,
+    suggestion,
+)
 from treelab.lab_server.sources import Asked, File, InMemory, Source
 
 HOST = "127.0.0.1"
+PACKAGES = ("starlette", "uvicorn")
+"""What the extra `lab` brings."""
+
 PATIENCE = 10.0
 """Seconds in which a server has started, or ended."""
 
@@ -37,7 +48,9 @@ class Lab:
 
             from treelab.lab_server.app import application
         except ImportError as error:
-            package = (error.name or "starlette").split(".")[0]
+            package = (error.name or "").split(".")[0]
+            if package not in PACKAGES:
+                raise
             raise MissingExtraError("treelab lab", package, "lab") from None
         from treelab.lab_server.desk import Desk
         from treelab.lab_server.folder import Folder
@@ -63,6 +76,7 @@ class Lab:
     def start(self) -> "Lab":
         """Serve in a thread; return when requests are answered."""
         self.desk.jobs.warm_up()
+        atexit.register(self.desk.close)
         self._thread = Thread(target=self._serve, daemon=True, name="treelab lab")
         self._thread.start()
         end = time.monotonic() + PATIENCE
@@ -91,6 +105,7 @@ class Lab:
         if self._thread is not None:
             self._thread.join(PATIENCE)
         self.desk.close()
+        atexit.unregister(self.desk.close)
         self._socket.close()
 
     def open_browser(self) -> None:
@@ -209,7 +224,12 @@ def _named(name: str) -> Source:
         spec = name.removeprefix("make:")
         spec = spec if ":" in spec else spec.replace(",", ":", 1)
         return InMemory(said, f"tl.make({spec!r})", make(spec))
-    return InMemory(said, f"tl.load({name!r})", load(name))
+    try:
+        return InMemory(said, f"tl.load({name!r})", load(name))
+    except UnknownNameError as error:
+        near = suggestion(name, error.known)
+        what = f"there is no file {name!r} and no bundled data set of that name: {near}"
+        raise ParameterError(what) from None
 
 
 def _bound(port: Any) -> socket.socket:

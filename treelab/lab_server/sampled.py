@@ -5,11 +5,13 @@ import numpy as np
 
 from treelab.metrics import metric_info
 from treelab.metrics.names import name_of
+from treelab.metrics.normalized import Normalized
 from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.stores.node import InMemoryNode
 
-MOST_CASES = 1_000
-"""So many cases of a node are compared with each other: a million pairs."""
+MOST_CASES, MOST_DEALT = 1_000, 300
+"""So many cases of a node are compared with each other: a million pairs; fewer where a metric may
+do that again for every permutation of each feature."""
 
 
 @attrs.frozen(eq=False)
@@ -47,4 +49,5 @@ def compares_cases(name: str) -> bool:
 
 def on_sample(metric: SplitMetric, name: str) -> OnSample:
     """Return a metric that sees no more cases than there is time for."""
-    return OnSample(metric, name_of(name))
+    most = MOST_DEALT if isinstance(metric, Normalized) else MOST_CASES
+    return OnSample(metric, name_of(name), most)

@@ -44,7 +44,7 @@ class Hold:
         if given is None:
             return None
         check_entries("hold", given, ("share", "seed"))
-        hold = cls(**given)
+        hold = cls(given.get("share", 0), given.get("seed", 0))
         check_share("the share that is held out", hold.share, 0.9)
         if hold.share == 0:
             return None
@@ -156,8 +156,9 @@ class InMemory:
             raise ParameterError("weights and reading options are for files")
         if not self._is_retyped(asked):
             return without(data, asked.drop)
+        weights: Any = data.weights
         frame = data.to_frame().drop(columns=list(asked.drop))
-        return Dataset.from_frame(frame, name=data.name, weights=data.weights, **self._new(asked))
+        return Dataset.from_frame(frame, name=data.name, weights=weights, **self._new(asked))
 
     def _is_retyped(self, asked: Asked) -> bool:
         for name in (*asked.drop, *dict(asked.kinds)):

@@ -99,7 +99,8 @@ def histogram(
 
 
 def _by_class(data: Dataset, weights: FloatArray, which: AnyArray) -> FloatArray:
-    return np.bincount(data.y[which], weights[which], minlength=len(data.classes))
+    found = np.bincount(data.y[which], weights[which], minlength=len(data.classes))
+    return np.asarray(found, np.float64)
 
 
 def _table(
@@ -108,7 +109,8 @@ def _table(
     """Return the weight of each class (column) in each bar (row)."""
     n = len(data.classes)
     cells = bar[which] * n + data.y[which]
-    return np.bincount(cells, weights[which], minlength=n_bars * n).reshape(n_bars, n)
+    found = np.bincount(cells, weights[which], minlength=n_bars * n).reshape(n_bars, n)
+    return np.asarray(found, np.float64)
 
 
 def _labelled(

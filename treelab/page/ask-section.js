@@ -81,8 +81,9 @@ export class AskSection {
   }
   // A kept page shows of a node the answer of most metrics.
   best(path) {
-    const bodies = [...this.lab.host.answers.keys()].filter((key) => key.startsWith("why ")).map((key) => JSON.parse(key.slice(4)));
-    return bodies.filter((body) => body.path.join() === path.join()).sort((a, b) => (b.metrics?.length ?? 0) - (a.metrics?.length ?? 0))[0];
+    const asked = [...this.lab.host.answers.keys()].filter((key) => key.startsWith("why "));
+    const here = asked.map((key) => JSON.parse(key.slice(4))).filter((body) => body.path.join() === path.join());
+    return here.sort((a, b) => (b.metrics?.length ?? 0) - (a.metrics?.length ?? 0))[0];
   }
   take(candidate) {
     return this.lab.change("edit", { edit: candidate.edit });
@@ -138,7 +139,11 @@ export class AskSection {
     if (!found || this.lab.node !== node) return;
     const turn = (by) => { this.first = Math.max(0, this.first + by); return this.showCases(order); };
     const head = (name) => {
-      const isSorted = order.order === name, sort = () => { this.first = 0; return this.showCases({ order: name, descending: isSorted && !order.descending }); };
+      const isSorted = order.order === name;
+      const sort = () => {
+        this.first = 0;
+        return this.showCases({ order: name, descending: isSorted && !order.descending });
+      };
       return h(
         "th", { scope: "col", "aria-sort": isSorted ? (order.descending ? "descending" : "ascending") : null },
         name === "case" || !this.lab.host.isLive ? name : button(name, sort),
@@ -160,9 +165,13 @@ export class AskSection {
         last < found.total && this.lab.host.isLive ? button("Next", () => turn(PAGE), { id: "more-cases" }) : null));
   }
 }
-const isWrong = (cells, columns) => cells[columns.indexOf("class")] !== cells[columns.indexOf("predicted")] && columns.includes("predicted");
+function isWrong(cells, columns) {
+  const [actual, predicted] = ["class", "predicted"].map((name) => cells[columns.indexOf(name)]);
+  return predicted !== undefined && actual !== predicted;
+}
 function nominalChoices(found) {
   const words = [...new Set(found.cuts.filter((each) => each.words).map((each) => each.words))];
-  const said = words.map((split) => `${found.cuts.filter((each) => each.words === split).map(({ metric }) => metric).join(", ")}: ${split}`);
+  const metrics = (split) => found.cuts.filter((each) => each.words === split).map(({ metric }) => metric);
+  const said = words.map((split) => `${metrics(split).join(", ")}: ${split}`);
   return h("ul", { class: "remarks" }, said.map((text) => h("li", {}, text)));
 }

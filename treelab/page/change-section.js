@@ -102,10 +102,16 @@ export class ChangeSection {
     const take = () => this.edit({ ...found.edit, by: Number(exact.value) });
     let isHeld = false;
     const slider = h("input", {
-      type: "range", id: "threshold", min: 0, max: steps.length - 1, step: 1, value: nearest(first), "aria-label": `Threshold of ${found.feature}`, "aria-valuetext": figure(first),
+      type: "range", id: "threshold", min: 0, max: steps.length - 1, step: 1, value: nearest(first),
+      "aria-label": `Threshold of ${found.feature}`, "aria-valuetext": figure(first),
       onpointerdown: () => { isHeld = true; }, onchange: () => { if (isHeld) { isHeld = false; take(); } },
       onkeydown: (event) => { if (event.key === "Enter") take(); },
-      oninput: () => { const value = steps[+slider.value]; exact.value = shortest(value); slider.setAttribute("aria-valuetext", figure(value)); show(value); },
+      oninput: () => {
+        const value = steps[+slider.value];
+        exact.value = shortest(value);
+        slider.setAttribute("aria-valuetext", figure(value));
+        show(value);
+      },
     });
     exact.addEventListener("input", () => { slider.value = nearest(Number(exact.value)); show(Number(exact.value)); });
     exact.addEventListener("keydown", (event) => { if (event.key === "Enter") take(); });
@@ -127,8 +133,8 @@ export class ChangeSection {
       names, String(Math.max(0, groups[place])), { "aria-label": `Branch of ${label}` },
     ));
     const take = () => {
-      const by = names.map((_, branch) => labels.filter((_label, place) => lists[place].value === String(branch))).filter((group) => group.length);
-      return this.edit({ ...found.edit, by });
+      const groupOf = ([branch]) => labels.filter((_, place) => lists[place].value === branch);
+      return this.edit({ ...found.edit, by: names.map(groupOf).filter((group) => group.length) });
     };
     return h("div", {}, histogramChart(
       found.histogram, this.lab.tree.page.colours, { groups: own, label: `${found.feature} by class` },

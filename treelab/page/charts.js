@@ -71,8 +71,8 @@ function numericAxis({ edges, words }, own, lines, picture) {
   );
   const every = Math.max(1, Math.ceil((edges.length - 1) / 4));
   edges.forEach((edge, place) => {
-    if (place % every && place !== edges.length - 1) return;
-    if (place !== edges.length - 1 && place + every > edges.length - 1 && place % every === 0 && place + every / 2 > edges.length - 1) return;
+    const left = edges.length - 1 - place;
+    if (left && (place % every || left < every / 2)) return;
     draw("text", { x: x(edge), y: FRAME.low + 15, "text-anchor": "middle" }, picture, words?.[place] ?? figure(edge));
   });
   if (own !== null) draw(
@@ -110,11 +110,9 @@ export function confusionTable({ classes, confusion }) {
   const rows = confusion.map(total);
   const cell = (count, actual, predicted) => {
     const share = rows[actual] ? count / rows[actual] : 0, mixed = actual === predicted ? "--hit" : "--path";
-    return h(
-      "td",
-      { class: "number", style: { background: `color-mix(in srgb, var(${mixed}) ${Math.round(45 * share)}%, var(--paper))` }, title: `${percent(share)} of ${classes[actual]} predicted as ${classes[predicted]}` },
-      amount(count),
-    );
+    const background = `color-mix(in srgb, var(${mixed}) ${Math.round(45 * share)}%, var(--paper))`;
+    const title = `${percent(share)} of ${classes[actual]} predicted as ${classes[predicted]}`;
+    return h("td", { class: "number", style: { background }, title }, amount(count));
   };
   return scrolled("Confusion matrix", h("table", { class: "confusion" },
     h("caption", {}, "Rows: actual class; columns: predicted"),

@@ -39,7 +39,10 @@ export class CompareSection {
   async open(isNew = false) {
     clearTimeout(this.timer);
     if (isNew) this.filters.replaceChildren();
-    const some = (name) => { const frame = this.filters.querySelector(`[data-name="${name}"]`); return frame ? { [name]: tickedIn(frame) } : {}; };
+    const some = (name) => {
+      const frame = this.filters.querySelector(`[data-name="${name}"]`);
+      return frame ? { [name]: tickedIn(frame) } : {};
+    };
     const body = {
       files: tickedIn(this.stores), measure: this.measure.value || "accuracy", alpha: Number(this.alpha.value),
       ...some("data"), ...some("learners"),
@@ -49,7 +52,11 @@ export class CompareSection {
     if (!answer) return;
     this.show(answer);
     this.showFilters(answer);
-    if (answer.stores.some(({ state }) => state === "running")) this.timer = setTimeout(() => this.lab.section === "compare" && this.open(), AGAIN);
+    this.isRunning = answer.stores.some(({ state }) => state === "running");
+    if (this.isRunning) this.timer = setTimeout(() => this.lab.section === "compare" && this.open(), AGAIN);
+  }
+  shown() {
+    if (this.isRunning) this.open();
   }
   showFilters({ measures, all_data: data, all_learners: learners }) {
     const chosen = this.measure.value;
@@ -74,12 +81,14 @@ export class CompareSection {
   }
   results(found) {
     const { data, learners, means, deviations, best, averages } = found;
-    const text = (mean, deviation) => mean === null ? "–" : `${mean.toFixed(Math.abs(mean) < 2 ? 3 : 1)}${deviation === null || deviation === undefined ? "" : ` ± ${deviation.toFixed(Math.abs(mean) < 2 ? 3 : 1)}`}`;
-    const cell = (row, column) => { const said = text(means[row][column], deviations[row][column]); return best[row][column] ? h("b", {}, said) : said; };
+    const cell = (row, column) => {
+      const said = meanText(means[row][column], deviations[row][column]);
+      return best[row][column] ? h("b", {}, said) : said;
+    };
     const rows = data.map((name, row) => [name, ...learners.map((_, column) => cell(row, column))]);
     const table = fillTable(
       h("table", { class: "plain results" }), ["data", ...learners],
-      [...rows, ["average", ...averages.map((mean) => text(mean, null))]], [false, ...learners.map(() => true)],
+      [...rows, ["average", ...averages.map((mean) => meanText(mean, null))]], [false, ...learners.map(() => true)],
     );
     return [
       h("ul", { class: "remarks" }, found.conclusion.map((words) => h("li", {}, words))),
@@ -88,7 +97,8 @@ export class CompareSection {
         h("h2", {}, "Mean ranks"),
         h(
           "p", { class: "help" },
-          `Friedman test: p = ${found.ranks.p === null ? "–" : found.ranks.p.toPrecision(2)}, ${plural(found.ranks.data_sets, "data set")}; a bar joins learners that do not differ at the level ${found.ranks.alpha}.`,
+          `Friedman test: p = ${found.ranks.p?.toPrecision(2) ?? "–"}, ${plural(found.ranks.data_sets, "data set")}; `
+            + `a bar joins learners that do not differ at the level ${found.ranks.alpha}.`,
         ),
         scrolled("Mean ranks", rankDiagram(found.ranks, learners)),
       ] : []),
@@ -110,6 +120,12 @@ export class CompareSection {
     show();
     return h("div", {}, labelled("Which two", list), picture);
   }
+}
+// Shares with three digits behind the point, percents with one.
+function meanText(mean, deviation) {
+  if (mean === null) return "–";
+  const digits = Math.abs(mean) < 2 ? 3 : 1, end = deviation?.toFixed(digits);
+  return mean.toFixed(digits) + (end === undefined ? "" : ` ± ${end}`);
 }
 function progressOf({ file, done, failed, expected, state }) {
   const share = expected ? done / expected : 0;

@@ -33,7 +33,8 @@ export class DataSection {
     );
     const tell = () => {
       const set = sets.find(({ name }) => name === list.value);
-      card.textContent = `${set.title}: ${plural(set.cases, "case")}, ${set.numeric} numeric, ${set.nominal} nominal, ${set.classes} classes`;
+      const columns = `${set.numeric} numeric, ${set.nominal} nominal, ${set.classes} classes`;
+      card.textContent = `${set.title}: ${plural(set.cases, "case")}, ${columns}`;
     };
     list.addEventListener("change", tell);
     tell();
@@ -76,7 +77,8 @@ export class DataSection {
     };
     list.addEventListener("change", show);
     show();
-    const given = () => Object.fromEntries([...fields.querySelectorAll("input")].filter((field) => field.value !== "").map((field) => [field.dataset.name, parsed(field)]));
+    const filled = () => [...fields.querySelectorAll("input")].filter((field) => field.value !== "");
+    const given = () => Object.fromEntries(filled().map((field) => [field.dataset.name, parsed(field)]));
     return h("div", { class: "source" }, labelled("A generator", list), said, fields,
       button("Make", () => this.open({ from: "generator", name: list.value, parameters: given() }), { id: "make" }));
   }
@@ -90,7 +92,8 @@ export class DataSection {
   }
   reading() {
     this.options = {
-      delimiter: h("input", { size: 4, placeholder: "found" }), decimal: choice([["", "."], [",", ","]], ""), encoding: h("input", { size: 8, placeholder: "utf-8" }),
+      delimiter: h("input", { size: 4, placeholder: "found" }), decimal: choice([["", "."], [",", ","]], ""),
+      encoding: h("input", { size: 8, placeholder: "utf-8" }),
       header: choice([["", "yes"], ["no", "no"]], ""), missing_marks: h("input", { size: 10, placeholder: "? NA …" }),
     };
     const words = {
@@ -171,16 +174,13 @@ export class DataSection {
     const picture = column.histogram ? sparkHistogram(
       column.histogram, data.classes.map(({ colour }) => colour), `${name} by class`,
     ) : null;
-    const element = h("tr", { class: isTarget ? "chosen" : null }, h("td", {}, use), h("th", { scope: "row" }, name), h("td", {}, picture), h("td", {}, kinds), h("td", {}, target),
-      h(
-        "td", { class: "number" },
-        column.missing ? `${amount(column.missing)} (${percent(column.missing_share)})` : "0",
-      ), h("td", { class: "number" }, amount(column.distinct)),
-      h("td", { class: "values" }, column.values),
-      h(
-        "td", { class: "notes" },
-        column.findings.map(({ text, fix }) => h("p", {}, text, fix ? h("small", {}, ` ${fix}`) : null)),
-      ));
+    const missing = column.missing ? `${amount(column.missing)} (${percent(column.missing_share)})` : "0";
+    const notes = column.findings.map(({ text, fix }) => h("p", {}, text, fix ? h("small", {}, ` ${fix}`) : null));
+    const cell = (content, style = null) => h("td", { class: style }, content);
+    const element = h("tr", { class: isTarget ? "chosen" : null },
+      cell(use), h("th", { scope: "row" }, name), cell(picture), cell(kinds), cell(target),
+      cell(missing, "number"), cell(amount(column.distinct), "number"), cell(column.values, "values"),
+      cell(notes, "notes"));
     return { name, kind, isTarget, use, target, kinds, element };
   }
   droppedRow(name) {
@@ -195,7 +195,8 @@ export class DataSection {
     const again = () => {
       const target = this.rows.find((row) => row.target.checked)?.name ?? data.target;
       const drop = this.rows.filter((row) => !row.use.checked && row.name !== target).map(({ name }) => name);
-      const changed = this.rows.filter((row) => row.kinds && row.name !== target && row.kinds.value !== row.kind).map(({ name, kinds }) => [name, kinds.value]);
+      const isChanged = (row) => row.kinds && row.name !== target && row.kinds.value !== row.kind;
+      const changed = this.rows.filter(isChanged).map(({ name, kinds }) => [name, kinds.value]);
       const { kinds, weights, reading } = data.asked;
       return this.open(
         data.source,

@@ -55,7 +55,8 @@ export class GrowSection {
     return h("form", {
       class: "form", "aria-label": "How to grow", onsubmit: (event) => { event.preventDefault(); this.grow(); },
     },
-      h("h2", {}, "Grow a tree"), this.metric.element, h("div", { class: "two" }, fields(main)), this.pruner.element, h("div", { class: "two" }, fields(limits)),
+      h("h2", {}, "Grow a tree"), this.metric.element, h("div", { class: "two" }, fields(main)),
+      this.pruner.element, h("div", { class: "two" }, fields(limits)),
       h(
         "details", {}, h("summary", {}, "More"), this.discretizer.element, this.probabilities.element,
         h("div", { class: "two" }, fields(more)),

@@ -40,7 +40,8 @@ export function heatMap(why, take = null) {
 }
 function rowOf(candidate, metrics, worst, take) {
   const strength = (rank) => Math.round(50 * (1 - Math.log(rank) / Math.log(worst)));
-  const colour = (rank, place) => candidate.scores[place] === null ? "var(--paper)" : `color-mix(in srgb, var(--hit) ${strength(rank)}%, var(--paper))`;
+  const mixed = (rank) => `color-mix(in srgb, var(--hit) ${strength(rank)}%, var(--paper))`;
+  const colour = (rank, place) => candidate.scores[place] === null ? "var(--paper)" : mixed(rank);
   const cell = (rank, place) => h("td", {
     class: "rank", style: { background: colour(rank, place) },
     title: `${metrics[place].name}: score ${figure(candidate.scores[place])}, normalized ${figure(candidate.normalized[place])}, rank ${rank}`,
@@ -64,9 +65,11 @@ function rowOf(candidate, metrics, worst, take) {
 function remarks(why) {
   const others = new Map();
   for (const { metric, split, dissents } of why.choices) if (dissents) others.set(split, [...(others.get(split) ?? []), metric]);
-  const said = [...others].sort(([, a], [, b]) => b.length - a.length).map(([split, metrics]) => `${listed(metrics)} would take ${split ?? "nothing"}`);
-  const all = `${why.candidates.length} of ${plural(why.n_candidates, "candidate")}, ranked by ${plural(why.metrics.length, "metric")}; the darker, the better the rank`;
-  const agreement = why.agreement === null || why.agreement === undefined ? null : `agreement of the ranks (Kendall's W): ${why.agreement.toFixed(2)}`;
+  const byVotes = [...others].sort(([, a], [, b]) => b.length - a.length);
+  const said = byVotes.map(([split, metrics]) => `${listed(metrics)} would take ${split ?? "nothing"}`);
+  const shown = `${why.candidates.length} of ${plural(why.n_candidates, "candidate")}`;
+  const all = `${shown}, ranked by ${plural(why.metrics.length, "metric")}; the darker, the better the rank`;
+  const w = why.agreement?.toFixed(2), agreement = w && `agreement of the ranks (Kendall's W): ${w}`;
   const first = [
     all, agreement, why.same_data === false ? "the node had other cases when the tree grew" : null, why.sample?.words,
     ...(said.length ? said.slice(0, MOST_SAID) : ["all metrics would take the tree's own test"]),

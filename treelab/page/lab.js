@@ -3,12 +3,12 @@ import { ChangeSection } from "./change-section.js";
 import { CompareSection } from "./compare-section.js";
 import { DataSection } from "./data-section.js";
 import { carried, drawLegend, h, plural, themeButton } from "./dom.js";
-import { button } from "./forms.js";
 import { GrowSection } from "./grow-section.js";
-import { Cancelled, KeptPage, Server } from "./host.js";
+import { KeptPage, Server } from "./host.js";
 import { KeepSection } from "./keep-section.js";
 import { TreeView, treeTools } from "./tree.js";
 import { treeSize } from "./words.js";
+import { Work } from "./work.js";
 
 // The lab: six sections around one tree. `Lab` holds what is open, and tells sections of changes.
 
@@ -22,12 +22,8 @@ const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
 class Lab {
   constructor(root, host) {
-    Object.assign(this, { root, host, data: null, tree: null, node: null, waiting: 0 });
-    this.status = h("span", { id: "words" });
-    this.bar = h("progress", { id: "progress", max: 1, "aria-label": "Progress" });
-    this.cancelButton = button("Cancel", () => this.job && this.host.cancel(this.job), { id: "cancel" });
-    this.working = h("div", { id: "working", role: "status", hidden: true }, this.bar, this.status, this.cancelButton);
-    this.error = h("p", { id: "error", role: "alert" });
+    Object.assign(this, { root, host, data: null, tree: null, node: null });
+    this.work = new Work((job) => host.cancel(job));
     this.line = h("p", { id: "facts" });
   }
   async start() {
@@ -71,7 +67,7 @@ class Lab {
         "header", {}, h("h1", {}, "treelab lab"), this.line, themeButton(),
         h("nav", { "aria-label": "Sections" }, h("div", { role: "tablist", "aria-label": "Sections" }, this.tabs)),
       ),
-      h("div", { id: "messages" }, this.working, this.error),
+      this.work.element,
       h("main", {}, this.workspace, h("div", { class: "panels" }, this.panels)));
     this.listen();
   }
@@ -167,28 +163,8 @@ class Lab {
   async ask(name, body = {}, words = "Asking") {
     return this.attempt(words, (follow) => this.host.ask(name, body, follow));
   }
-  async attempt(words, does) {
-    this.error.textContent = "";
-    this.waiting += 1;
-    const patience = setTimeout(() => this.follow({ words }), 300);
-    try {
-      return await does((job) => { clearTimeout(patience); this.follow({ words, ...job }); });
-    } catch (error) {
-      this.error.textContent = error instanceof Cancelled ? `${words}: cancelled.` : error.message;
-      return null;
-    } finally {
-      clearTimeout(patience);
-      this.waiting -= 1;
-      if (!this.waiting) this.follow(null);
-    }
-  }
-  follow(job) {
-    this.working.hidden = job === null;
-    this.job = job?.job ?? null;
-    this.cancelButton.hidden = !this.job;
-    if (!job) return;
-    this.status.textContent = job.words || "Working";
-    if (job.progress === undefined || job.progress === null) this.bar.removeAttribute("value"); else this.bar.value = job.progress;
+  attempt(words, does) {
+    return this.work.attempt(words, does);
   }
 }
 

@@ -89,7 +89,8 @@ export class TreeView {
   attributes(node) {
     const words = [describe(this.model, node), ...(this.on.badges?.(node) ?? [])].join("\n").replaceAll("\n", ", ");
     const expanded = node.children ? { "aria-expanded": this.open.has(node.number) } : {};
-    return { role: "treeitem", tabindex: this.chosen === node.number ? 0 : -1, "aria-selected": this.chosen === node.number, "aria-label": words, ...expanded };
+    const isChosen = this.chosen === node.number;
+    return { role: "treeitem", tabindex: isChosen ? 0 : -1, "aria-selected": isChosen, "aria-label": words, ...expanded };
   }
   element(number) {
     return this.stage.querySelector(`[data-number="${number}"]`);

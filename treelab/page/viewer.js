@@ -36,7 +36,9 @@ function help(model) {
   return [
     h(
       "p", { class: "help" },
-      "Click a test to open or close it, a leaf for its rule. Drag to move, scroll to zoom. Keys: arrows walk the tree, Enter opens, + − 0 zoom, / searches; Enter there goes to the next hit, Shift+Enter to the one before.",
+      "Click a test to open or close it, a leaf for its rule. Drag to move, scroll to zoom. "
+        + "Keys: arrows walk the tree, Enter opens, + − 0 zoom, / searches; "
+        + "Enter there goes to the next hit, Shift+Enter to the one before.",
     ),
     h("p", { class: "help", id: "learner" }, model.learner ? `Made by ${model.learner}` : ""),
   ];

@@ -18,7 +18,7 @@ from treelab.reduce.correlation import (
     pearson,
 )
 from treelab.reduce.distance import best_by_dm, dm_distance
-from treelab.reduce.embedding import Embedder, Embedding, embedding
+from treelab.reduce.embedding import Embedding, embedding
 from treelab.reduce.entropy import (
     EntropyRanking,
     entropy_ranking,
@@ -61,7 +61,6 @@ from treelab.reduce.values import values
 
 __all__ = [
     "AverageModel",
-    "Embedder",
     "Embedding",
     "EntropyRanking",
     "LearningCurve",

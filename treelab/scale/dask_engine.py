@@ -41,7 +41,9 @@ class Call:
 
     def __call__(self, own: tuple[Any, ...]) -> Any:
         _cluster.check_version(self.version)
-        return self.task(*own, *self.common)
+        found = self.task(*own, *self.common)
+        _cluster.make_room()
+        return found
 
 
 @attrs.frozen(eq=False)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from treelab._cluster import running_client
-from treelab.data.frames import is_null, label_of
+from treelab.data.labels import is_null, label_of
 from treelab.errors import DataError
 from treelab.learner import Learner
 from treelab.scale.scanning import scan

@@ -9,7 +9,7 @@ import numpy as np
 from treelab._typing import FloatArray
 from treelab.data.coded import summable
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.frames import in_natural_order
+from treelab.data.labels import in_natural_order
 from treelab.data.readers.table import Options
 from treelab.data.scales import Scale
 from treelab.data.schema import Column, Schema

@@ -19,7 +19,8 @@ from treelab.choosing import Auto
 from treelab.data.classes import check_few
 from treelab.data.constraints import Constraints
 from treelab.data.dataset import Dataset
-from treelab.data.frames import eager, label_of
+from treelab.data.frames import eager
+from treelab.data.labels import label_of
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import in_cases
 from treelab.errors import DataError, ParameterError

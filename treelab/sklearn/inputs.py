@@ -13,7 +13,7 @@ from treelab._typing import AnyArray, BoolArray, IndexArray
 from treelab.data.class_weight import unknown_class
 from treelab.data.classes import as_given, check_none_missing
 from treelab.data.dataset import Dataset
-from treelab.data.frames import coded, is_null, label_of
+from treelab.data.labels import coded, is_null, label_of
 from treelab.data.schema import Column
 from treelab.errors import DataError, ParameterError, UnknownNameError, shown
 

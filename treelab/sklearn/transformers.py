@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.data.frames import label_of
+from treelab.data.labels import label_of
 from treelab.data.schema import Column, Schema
 from treelab.data.weights import in_cases
 from treelab.discretize import discretizer as find_discretizer

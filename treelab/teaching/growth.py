@@ -11,7 +11,8 @@ from treelab.explain.words import in_words, place_of_test
 from treelab.protocols import SplitMetric
 from treelab.stats.candidates.choice import Judgement, Judges
 from treelab.stats.stores.node import InMemoryNode
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.revisit import revisit
 
 

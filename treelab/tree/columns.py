@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
-from treelab.data import frames
 from treelab.data.coding import Coding, found_among
 from treelab.data.dataset import is_missing
+from treelab.data.labels import label_of
 from treelab.data.moments import Moments, conversion
 from treelab.data.notation import number
 from treelab.data.scales import UNKNOWN, Ordered, Scale
@@ -160,6 +160,6 @@ def _by_value(place: dict[str, int], read: Callable[[str], float]) -> dict[Any, 
             value: Any = read(label)
         except ValueError:
             value = label
-        if value not in numbers or frames.label_of(value) == label:
+        if value not in numbers or label_of(value) == label:
             numbers[value] = code
     return numbers

@@ -19,7 +19,8 @@ from treelab.stats.stores.context import SplitStrategy
 from treelab.stats.stores.in_memory import InMemoryStore
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import NodeBatch
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.optimal.settings import Optimal, bins_for
 from treelab.tree.path import write_path
 from treelab.tree.predict import as_dataset, matrix

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treelab._typing import AnyArray
-from treelab.data.frames import Feature, coded, is_null
+from treelab.data.frames import Feature
+from treelab.data.labels import coded, is_null
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 from treelab.tree.columns import check_present

@@ -22,7 +22,8 @@ from treelab.data.coded import ANY_NUMBER
 from treelab.data.scales import limit_in_words
 from treelab.data.schema import Column
 from treelab.errors import check_number
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 from treelab.tree.path import ROOT
 
 INDENT = "|   "

@@ -19,7 +19,8 @@ from treelab.data.moments import Moments
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 from treelab.kernels.ties import TIE
-from treelab.tree.model import Node, Tree
+from treelab.tree.model import Tree
+from treelab.tree.node import Node
 
 STOP = -1
 

@@ -24,7 +24,7 @@ def read_keel(path: Path, options: Options) -> Dataset:
         raise FileFormatError(f"{source.name} has {len(outputs)} outputs: say target=")
     target = outputs[0] if outputs else header.attributes[-1].name
     used = {*inputs, *outputs, target} if inputs else None
-    split = [(line, map(str.strip, text.split(","))) for line, text in header.data]
+    split = ((line, map(str.strip, text.split(","))) for line, text in header.data)
     data = [Row(line, rows.known(fields, missing)) for line, fields in split]
     return rows.table(source, _used(header.attributes, used), data, target).dataset(options)
 

@@ -11,7 +11,7 @@ from treelab.data.continuous import check_classes
 from treelab.data.dataset import Dataset
 from treelab.data.dirty import DirtyColumn, Found, Written, moments_among, settle
 from treelab.data.doubts import distinct_names, warn_of_points
-from treelab.data.frames import natural_order
+from treelab.data.labels import natural_order
 from treelab.data.moments import first_problem, is_moment
 from treelab.data.notation import Marks
 from treelab.data.ordering import in_order

@@ -5,7 +5,7 @@ from math import isnan
 from typing import Any
 
 from treelab.data.dataset import Dataset
-from treelab.data.frames import label_of
+from treelab.data.labels import label_of
 from treelab.data.notation import MARKS
 from treelab.data.readers import rows
 from treelab.data.readers.rows import Row

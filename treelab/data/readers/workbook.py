@@ -36,6 +36,8 @@ def check_workbook(path: Path, room: Room) -> None:
                         room.check(size)
                         rest = extent.take(rest + some.translate(None, SPACE))[-LONGEST:]
                 room.check_fields(extent.rows, extent.columns, "its cells, with the empty ones,")
+    except FileFormatError:
+        raise  # it is a ValueError, too
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, ValueError):
         raise FileFormatError(f"{path.name} is not an Excel workbook") from None
     except OSError as error:

@@ -1,7 +1,7 @@
 """Pictures of the report; matplotlib is loaded when one is drawn."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from treelab.papers.kantardzic2011.tables import learned_data
 from treelab.papers.kantardzic2011.values import merging
 from treelab.plots import GREY, WIDTH, colour, marker, new_axes, new_figure
 from treelab.protocols import FloatArray
-from treelab.reduce import Embedder, embedding, principal_components
+from treelab.reduce import embedding, principal_components
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -57,7 +57,7 @@ def learning_drawing(answers: Answers) -> Drawing:
 def _axes() -> "Figure":
     iris = load("iris")
     figure = new_figure(WIDTH, 3.6)
-    methods: dict[Embedder, str] = {"mds": "(a) scaling", "isomap": "(b) Isomap"}
+    methods: dict[Literal["mds", "isomap"], str] = {"mds": "(a) scaling", "isomap": "(b) Isomap"}
     for place, (method, title) in enumerate(methods.items(), 1):
         axes = figure.add_subplot(1, 2, place)
         _scatter(axes, iris, embedding(iris, method).coordinates)

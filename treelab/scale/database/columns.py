@@ -13,7 +13,7 @@ import numpy as np
 
 from treelab._typing import AnyArray
 from treelab.data.dataset import Dataset, is_missing
-from treelab.data.frames import label_of
+from treelab.data.labels import label_of
 from treelab.data.notation import MARKS
 from treelab.data.readers.database import quoted
 from treelab.data.readers.source import Source

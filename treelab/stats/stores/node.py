@@ -11,7 +11,6 @@ from treelab.data.coded import Coded
 from treelab.kernels.counts import class_counts
 from treelab.protocols import PairScheme, Ramp
 from treelab.stats.pairs.pairing import PairCases
-from treelab.stats.pairs.spread import mean_distances, value_shares
 from treelab.stats.stores.cases import NodeCases, Places
 from treelab.stats.stores.gathering import Draw, NodeRows, most_cases
 from treelab.stats.stores.nodes import NodeBatch
@@ -117,12 +116,6 @@ class InMemoryNode(OneNode):
         if scheme not in self._pair_tables:
             self._pair_tables[scheme] = scheme.tables(self._pair_cases(scheme))
         return self._pair_tables[scheme]
-
-    def value_shares(self, scheme: PairScheme) -> FloatArray:
-        return value_shares(self._pair_cases(scheme))
-
-    def mean_distances(self, scheme: PairScheme) -> FloatArray:
-        return mean_distances(self._pair_cases(scheme))
 
     def _pair_cases(self, scheme: PairScheme) -> PairCases:
         draw = Draw.of(float(self.sizes[0]), most_cases(scheme), self.rng)

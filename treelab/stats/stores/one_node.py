@@ -4,13 +4,19 @@ import numpy as np
 
 from treelab._random import stream
 from treelab._typing import FloatArray, IndexArray
+from treelab.protocols import PairScheme
 from treelab.stats.candidates.tables import BlockTables
+from treelab.stats.pairs.pairing import PairCases
+from treelab.stats.pairs.spread import mean_distances, value_shares
 from treelab.stats.stores.context import SplitContext
 from treelab.stats.stores.nodes import Lineage, NodeBatch
 
 
 class OneNode:
-    """The facts of a node that its `batch`, which has this node only, knows without the cases."""
+    """The facts of a node that its `batch`, which has this node only, knows without the cases.
+
+    Where the cases are that pairs are made of, `_pair_cases` of the view knows.
+    """
 
     __slots__ = ()
     batch: NodeBatch
@@ -42,6 +48,15 @@ class OneNode:
     @property
     def counts(self) -> BlockTables:
         return self.batch.counts
+
+    def value_shares(self, scheme: PairScheme) -> FloatArray:
+        return value_shares(self._pair_cases(scheme))
+
+    def mean_distances(self, scheme: PairScheme) -> FloatArray:
+        return mean_distances(self._pair_cases(scheme))
+
+    def _pair_cases(self, scheme: PairScheme, /) -> PairCases:
+        raise NotImplementedError
 
     def rng(self, key: str) -> np.random.Generator:
         return stream(self.context.seed, self.batch.lineage.path(0), key)

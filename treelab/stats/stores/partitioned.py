@@ -22,7 +22,6 @@ from treelab.stats.candidates.grouped import Histograms, grouping_block, node_st
 from treelab.stats.candidates.splits import Splits
 from treelab.stats.candidates.tables import BlockTables, tables_of
 from treelab.stats.pairs.pairing import PairCases
-from treelab.stats.pairs.spread import mean_distances, value_shares
 from treelab.stats.stores.at_hand import HistogramsAtHand, children_in
 from treelab.stats.stores.buffers import BufferPool
 from treelab.stats.stores.cases import CaseFacts, bits_of_classes
@@ -255,12 +254,6 @@ class CountedNode(OneNode):
 
     def pairs(self, scheme: PairScheme) -> FloatArray:
         return scheme.tables(self._pair_cases(scheme))
-
-    def value_shares(self, scheme: PairScheme) -> FloatArray:
-        return value_shares(self._pair_cases(scheme))
-
-    def mean_distances(self, scheme: PairScheme) -> FloatArray:
-        return mean_distances(self._pair_cases(scheme))
 
     def _pair_cases(self, scheme: PairScheme) -> PairCases:
         if scheme not in self._gathered:

@@ -1,0 +1,212 @@
+"""Small files that stand for large tables: refused in one sentence, before memory is taken.
+
+experiments/trust/bombs.py measures what files take that are not refused.
+"""
+
+import gzip
+import io
+import sqlite3
+import sys
+import tracemalloc
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+import treelab as tl
+from treelab.cli import app
+from treelab.data.readers import room
+from treelab.errors import DataError, FileFormatError, ParameterError
+
+FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
+sys.path.insert(0, str(FOLDER))
+try:
+    import binaries
+finally:
+    sys.path.remove(str(FOLDER))
+
+ARFF = "@relation r\n@attribute a {1,2}\n@attribute y {p,q}\n@data\n"
+ROWS = 2_000
+
+
+def packed(name, text):
+    def make(folder):
+        (folder / f"{name}.gz").write_bytes(gzip.compress(text.encode()))
+        return folder / f"{name}.gz"
+
+    return make
+
+
+def plain(name, text):
+    def make(folder):
+        (folder / name).write_text(text)
+        return folder / name
+
+    return make
+
+
+def c45(folder):
+    (folder / "x.names").write_text("p,q.\na: 1,2.\n")
+    (folder / "x.data.gz").write_bytes(gzip.compress(b"1,p\n" * ROWS))
+    return folder / "x.data.gz"
+
+
+def in_parquet(folder):
+    rows = pa.array([0] * ROWS)
+    table = pa.table({"a": rows, "y": pa.array(["p"]).take(rows)})
+    parquet.write_table(table, folder / "x.parquet")
+    return folder / "x.parquet"
+
+
+def in_sqlite(folder):
+    with closing(sqlite3.connect(folder / "x.db")) as database, database:
+        database.execute("CREATE TABLE t (a, y)")
+        database.executemany("INSERT INTO t VALUES (1, ?)", [("p",)] * ROWS)
+    return folder / "x.db"
+
+
+def in_duckdb(folder):
+    with duckdb.connect(folder / "x.duckdb") as database:
+        database.execute(f"CREATE TABLE t AS SELECT 1 AS a, 'p' AS y FROM range({ROWS})")
+    return folder / "x.duckdb"
+
+
+def sheet(last):
+    """Make a workbook with a cell far below and beside the others."""
+
+    def make(folder):
+        parts = binaries.parts()
+        name = "xl/worksheets/sheet1.xml"
+        parts[name] = parts[name].replace(b"</sheetData>", last.encode() + b"</sheetData>")
+        (folder / "x.xlsx").write_bytes(binaries.zipped(parts))
+        return folder / "x.xlsx"
+
+    return make
+
+
+def _wide(folder):
+    (folder / "x.csv").write_bytes(("a,y\n" + "1,p\n" * ROWS).encode("utf-16"))
+    return folder / "x.csv"
+
+
+FAR = sheet('<row r="2000"><c r="C2000"><v>1</v></c></row>')
+FILES = {
+    "csv": packed("x.csv", "a,y\n" + "1,p\n" * ROWS),
+    "a plain csv": plain("x.csv", "a,y\n" + "1,p\n" * ROWS),
+    "utf-16": _wide,
+    "tsv": packed("x.tsv", "a\ty\n" + "1\tp\n" * ROWS),
+    "arff": packed("x.arff", ARFF + "1,p\n" * ROWS),
+    "a plain arff": plain("x.arff", ARFF + "1,p\n" * ROWS),
+    "sparse arff": plain("x.arff", ARFF + "{}\n" * (ROWS // 4)),
+    "c45": c45,
+    "tab": packed("x.tab", "a\ty\nd\td\n\tclass\n" + "1\tp\n" * ROWS),
+    "keel": packed("x.dat", ARFF + "1,p\n" * ROWS),
+    "parquet": in_parquet,
+    "sqlite": in_sqlite,
+    "duckdb": in_duckdb,
+    "excel": FAR,
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_every_reader_has_a_limit(kind, tmp_path):
+    path = FILES[kind](tmp_path)
+    with pytest.raises(FileFormatError, match=r"more than 5,000 bytes .*max_bytes= \(--max-bytes"):
+        tl.read(path, max_bytes=5_000)
+    assert len(tl.read(path, max_bytes=400_000)) > 0
+    assert len(tl.read(path)) > 0
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "a plain csv"])
+def test_so_have_the_partitions_of_a_scan(kind, tmp_path):
+    path = FILES[kind](tmp_path)
+    with pytest.raises(DataError, match="more than 5,000 bytes"):
+        tl.grow(tl.scan(path, "y", max_bytes=5_000))
+
+
+@pytest.mark.parametrize("given", [0, -1, 1.5, "1GB", True])
+def test_a_limit_is_a_number_of_bytes(given, tmp_path):
+    path = FILES["csv"](tmp_path)
+    for work in (tl.read, tl.scan):
+        with pytest.raises(ParameterError, match="max_bytes must be a whole number of at least 1"):
+            work(path, max_bytes=given)
+
+
+def test_the_command_line_has_the_limit_and_says_so(tmp_path, capsys, monkeypatch):
+    path = FILES["csv"](tmp_path)
+    for words in (["train"], ["check"], ["rank"], ["compare", "-o", str(tmp_path / "out")]):
+        with pytest.raises(SystemExit) as ended:
+            app([words[0], str(path), *words[1:], "--max-bytes", "5000"])
+        assert ended.value.code == 1
+        assert "holds more than 5,000 bytes" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a,y\n" + b"1,p\n" * ROWS)))
+    with pytest.raises(SystemExit):
+        app(["check", "-", "--max-bytes", "5000"])
+    assert "standard input holds more than 5,000 bytes" in capsys.readouterr().err
+
+
+def test_a_study_has_it_too(tmp_path):
+    FILES["a plain csv"](tmp_path)
+    (tmp_path / "s.toml").write_text('data = ["x.csv"]\n[[learner]]\nmetric = "gain"\n')
+    study = tl.read_study(tmp_path / "s.toml", max_bytes=5_000)
+    with pytest.raises(FileFormatError, match="more than 5,000 bytes"):
+        study.trials()
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
+        "<row r=\"1048576\"><c\nr = 'XFD1048576'><v>1</v></c></row>",
+        '<row r="1048576">' + "<c><v>1</v></c>" * 2000 + "</row>",
+        '<x:row r="1048576">' + "<x:c><v>1</v></x:c>" * 2000 + "</x:row>",
+        '<row r="1048576"><c t="x>y" r="XFD1048576"><v>1</v></c></row>',
+    ],
+)
+def test_a_cell_far_away_does_not_end_the_process(last, tmp_path):
+    """python-calamine would ask for half a terabyte, and be ended for it."""
+    with pytest.raises(FileFormatError, match="with the empty ones, stand for"):
+        tl.read(sheet(last)(tmp_path))
+
+
+def test_a_workbook_that_is_packed_to_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(room, "ROOM", 100_000)
+    monkeypatch.setattr(room, "PACKING", 10)
+    parts = binaries.parts()
+    name = "xl/sharedStrings.xml"
+    parts[name] = parts[name].replace(b"<t>a</t>", b"<t>" + b"a" * 1_000_000 + b"</t>")
+    with zipfile.ZipFile(tmp_path / "x.xlsx", "w", zipfile.ZIP_DEFLATED) as book:
+        for each, content in parts.items():
+            book.writestr(each, content)
+    with pytest.raises(FileFormatError, match="more than 100,000 bytes"):
+        tl.read(tmp_path / "x.xlsx")
+
+
+def test_one_text_in_a_million_rows_of_parquet(tmp_path):
+    """Which it keeps once; written out it would be 2 GB."""
+    rows = pa.array([0] * 20_000, pa.int32())
+    column = pa.DictionaryArray.from_arrays(rows, ["a" * 100_000])
+    schema = pa.schema({"y": pa.string()})
+    with parquet.ParquetWriter(tmp_path / "x.parquet", schema) as writer:
+        for start in range(0, 20_000, 500):
+            part = column.slice(start, 500).cast(pa.string())
+            writer.write_table(pa.table([part], schema))
+    assert (tmp_path / "x.parquet").stat().st_size < 10_000_000
+    with pytest.raises(FileFormatError, match="more than 1,073,741,824 bytes"):
+        tl.read(tmp_path / "x.parquet")
+
+
+def test_empty_rows_below_many_columns_take_no_room(tmp_path):
+    """A hundred thousand rows of five thousand columns would be 4 GB."""
+    names = ",".join(f"c{k}" for k in range(5_000))
+    text = f"{names}\n{'1,' * 4_999}p\n{'2,' * 4_999}q\n" + "\n" * 100_000
+    (tmp_path / "x.csv").write_text(text)
+    tracemalloc.start()
+    assert len(tl.read(tmp_path / "x.csv")) == 2
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 150 * len(text)
