@@ -138,6 +138,9 @@ class Why:
         verdicts = map(attrs.asdict, option.verdicts)
         return attrs.asdict(option) | {
             "branches": list(option.branches),
+            "by": [list(group) for group in option.by]
+            if isinstance(option.by, tuple)
+            else option.by,
             "spread": option.spread,
             "verdicts": dict(zip(self.metrics, verdicts, strict=True)),
         }
