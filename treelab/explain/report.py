@@ -135,7 +135,7 @@ class Why:
         }
 
     def _option(self, option: Option) -> dict[str, Any]:
-        verdicts = map(attrs.asdict, option.verdicts)
+        verdicts, by = map(attrs.asdict, option.verdicts), option.by
         return attrs.asdict(option) | {
             "branches": list(option.branches),
             "by": [list(group) for group in option.by]
