@@ -138,9 +138,7 @@ class Why:
         verdicts, by = map(attrs.asdict, option.verdicts), option.by
         return attrs.asdict(option) | {
             "branches": list(option.branches),
-            "by": [list(group) for group in option.by]
-            if isinstance(option.by, tuple)
-            else option.by,
+            "by": list(map(list, by)) if isinstance(by, tuple) else by,
             "spread": option.spread,
             "verdicts": dict(zip(self.metrics, verdicts, strict=True)),
         }
