@@ -135,9 +135,10 @@ class Why:
         }
 
     def _option(self, option: Option) -> dict[str, Any]:
-        verdicts = map(attrs.asdict, option.verdicts)
+        verdicts, by = map(attrs.asdict, option.verdicts), option.by
         return attrs.asdict(option) | {
             "branches": list(option.branches),
+            "by": list(map(list, by)) if isinstance(by, tuple) else by,
             "spread": option.spread,
             "verdicts": dict(zip(self.metrics, verdicts, strict=True)),
         }
