@@ -141,6 +141,7 @@ class Why:
             "by": list(map(list, by)) if isinstance(by, tuple) else by,
             "spread": option.spread,
             "verdicts": dict(zip(self.metrics, verdicts, strict=True)),
+            "by": [*map(list, option.by)] if isinstance(option.by, tuple) else option.by,
         }
 
     # For people
