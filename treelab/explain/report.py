@@ -135,10 +135,9 @@ class Why:
         }
 
     def _option(self, option: Option) -> dict[str, Any]:
-        verdicts, by = map(attrs.asdict, option.verdicts), option.by
+        verdicts = map(attrs.asdict, option.verdicts)
         return attrs.asdict(option) | {
             "branches": list(option.branches),
-            "by": list(map(list, by)) if isinstance(by, tuple) else by,
             "spread": option.spread,
             "verdicts": dict(zip(self.metrics, verdicts, strict=True)),
             "by": [*map(list, option.by)] if isinstance(option.by, tuple) else option.by,
