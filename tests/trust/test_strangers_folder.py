@@ -84,7 +84,7 @@ def test_nothing_beside_a_study_is_run(folder, way):
     [
         ("--version",), ("--help",), ("datasets",), ("metrics", "gain"), ("meta", "lenses"),
         ("train", "lenses", "--folds", "2", "-o", "m.json"), ("rank", "lenses"),
-        ("reproduce", "--list"), ("discretize", "iris", "-o", "c.svg"),
+        ("reproduce", "--list"), ("discretize", "iris", "--feature", "petal width", "-o", "c.svg"),
         ("compare", "study.toml", "-o", "out", "--jobs", "2", "--backend", "threading"),
         ("compare", "study.toml", "-o", "out", "--engine", "dask", "--workers", "2"),
         ("train", "iris", "--engine", "dask"),
