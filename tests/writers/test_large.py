@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 import pytest
 from growth import growth
@@ -84,9 +85,10 @@ def test_what_cannot_be_nested_so_deeply_says_so():
 
 def test_sql_of_a_deep_tree_can_be_run():
     expression = tl.export(chain(2000), "sql")
-    base = sqlite3.connect(":memory:")
+    with closing(sqlite3.connect(":memory:")) as base:
+        found = base.execute(f"SELECT {expression} FROM (SELECT 1500.5 AS x)").fetchone()
 
-    assert base.execute(f"SELECT {expression} FROM (SELECT 1500.5 AS x)").fetchone() == ("a",)
+    assert found == ("a",)
 
 
 # The command line
