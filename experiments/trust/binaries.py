@@ -2,7 +2,7 @@
 
 A change in packed or sealed bytes is found at once by whoever unpacks them, so that nothing behind
 is ever tested. Parquet is therefore written plain; the parts of a workbook are changed before they
-are packed; the blocks of a DuckDB file are sealed again, three times in four.
+are packed; the blocks of a forged DuckDB file are sealed again, three times in four.
 """
 
 import gzip

@@ -16,6 +16,8 @@ from itertools import islice
 from pathlib import Path
 
 BATCH = 250
+PATIENCE = 60
+"""After so many seconds an input hangs, in whatever language."""
 MEMORY = 4 * 2**30
 """A child may ask for so many bytes beyond what it has: no input is to fill the machine."""
 
@@ -78,14 +80,16 @@ def _judged(take: Take, batch: Sequence[bytes], judge: Judge) -> Iterator[tuple[
                 return
             (died,) = struct.unpack("q", current[:])
             ended = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else status
-            yield died, f"the process died: {ended}"
+            yield died, "hang" if ended == "SIGALRM" else f"the process died: {ended}"
             first = died + 1
 
 
 def _told(
     take: Take, batch: Sequence[bytes], judge: Judge, first: int, current: mmap.mmap
 ) -> Iterator[tuple[int, str]]:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends a child that no Python could interrupt
     for at in range(first, len(batch)):
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
         current[:] = struct.pack("q", at)
         where = judge(take, batch[at])
         if where:

@@ -196,7 +196,8 @@ def _targets() -> dict[str, Any]:
             _read(".xlsx"), binaries.excel(), binaries.EXCEL_WORDS, binaries.mutated_zip, True
         ),
         "sqlite": Target(_read(".sqlite"), binaries.sqlite(folder()), sqlite_words, is_native=True),
-        "duckdb": Target(
+        "duckdb": Target(_read(".duckdb"), binaries.duckdb(folder()), is_native=True),
+        "forged-duckdb": Target(
             _read(".duckdb"), binaries.duckdb(folder()), (), binaries.mutated_sealed, True
         ),
         "model": Target(_load, _models(), model_words, broken.mutated_json),
