@@ -3,7 +3,17 @@
 import pytest
 
 # Scripts of the gallery run when the site is built; the other folders are made then.
-collect_ignore = ["gallery", "conf.py", "links.py", "_ext", "auto_gallery", "generated", "_build"]
+# Nor is this file searched for examples: several of one name cannot be.
+collect_ignore = [
+    "conftest.py",
+    "gallery",
+    "conf.py",
+    "links.py",
+    "_ext",
+    "auto_gallery",
+    "generated",
+    "_build",
+]
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,8 @@ import numba
 import pytest
 from called import WEATHER, done
 
+collect_ignore = ["conftest.py"]  # it holds no examples, and docs has a file of that name, too
+
 
 def pytest_collection_modifyitems(items):
     """With NUMBA_DISABLE_JIT=1, leave out what is about machine code or hopeless without it."""

@@ -1,11 +1,10 @@
 """The wheel holds what runs, and nothing else."""
 
 import os
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
-
-import pytest
 
 import treelab as tl
 from treelab import __version__
@@ -33,25 +32,6 @@ def placed(path):
     return name
 
 
-class Watch:
-    """Notes the files of the repository that are opened while it is on."""
-
-    def __init__(self):
-        self.on, self.seen = False, set()
-        sys.addaudithook(self)
-
-    def __call__(self, event, arguments):
-        if self.on and event == "open" and isinstance(arguments[0], str | os.PathLike):
-            path = Path(os.fspath(arguments[0]))
-            if path.is_absolute() and path.is_relative_to(ROOT):
-                self.seen.add(path)
-
-
-@pytest.fixture(scope="module")
-def watch():
-    return Watch()  # a hook cannot be taken away, but it can be turned off
-
-
 def use_data():
     for name in dataset_names():
         tl.load(name)
@@ -73,20 +53,33 @@ def use_pages(folder):
     tl.Tree.load(folder / "model.json")
 
 
-def test_what_is_opened_lies_in_the_wheel(watch, tmp_path):
-    watch.on = True
-    try:
-        use_data()
-        use_papers()
-        use_pages(tmp_path)
-    finally:
-        watch.on = False
-    opened = {path for path in watch.seen if "__pycache__" not in path.parts}
+def opened(folder):
+    """Return the files of the repository that are opened to show what treelab brings along."""
+    seen = set()
+
+    def watch(event, arguments):
+        if event == "open" and isinstance(arguments[0], str | os.PathLike):
+            seen.add(Path(os.fspath(arguments[0])))
+
+    sys.addaudithook(watch)  # it cannot be taken away: this is for a process of its own
+    use_data()
+    use_papers()
+    use_pages(folder)
+    parts = [ROOT / name for name in ("treelab", "datasets", "experiments")]
+    inside = (path for path in seen if any(map(path.is_relative_to, parts)))
+    return {path for path in inside if "__pycache__" not in path.parts}
+
+
+def test_what_is_opened_lies_in_the_wheel(tmp_path):
+    """In a new process, since this one may have read some of the files before."""
+    words = [sys.executable, __file__, str(tmp_path)]
+    told = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    found = set(map(Path, told.stdout.splitlines()))
 
     assert {"iris.csv", "study.toml", "grid.toml", "expected.csv", "page.html"} <= {
-        path.name for path in opened
+        path.name for path in found
     }
-    assert sorted(map(str, opened - packed())) == []
+    assert sorted(map(str, found - packed())) == []
 
 
 def test_reports_and_scripts_stay_outside():
@@ -110,3 +103,7 @@ def test_all_extras_for_users_are_in_all():
     named = set(everything.removeprefix("treelab[").removesuffix("]").split(","))
     # For those who work on treelab itself, or measure it beside others.
     assert set(extras) - named == {"all", "bench", "defaults", "docs", "test", "trust"}
+
+
+if __name__ == "__main__":
+    sys.stdout.writelines(f"{path}\n" for path in sorted(opened(Path(sys.argv[1]))))

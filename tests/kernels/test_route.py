@@ -180,10 +180,13 @@ def test_the_weights_of_many_cases_are_added_up_where_they_end(grown, root):
     rows = np.flatnonzero(others.y > 0)[::2]
     weights = others.weights[rows]
     actual = np.zeros((tree.n_nodes - root, 3))
-    route.spread(tree.flat, root, cases, others.y, rows, weights, actual)
+    unit = 2.0**-40
+    route.spread(tree.flat, root, cases, others.y, rows, weights, unit, actual)
     expected = np.zeros_like(actual)
     for row, weight in zip(rows, weights, strict=True):
         for end, share in naive_ends(tree.flat, root, cases[row]).items():
             expected[end - root, others.y[row]] += share * weight
 
-    np.testing.assert_allclose(actual, expected, rtol=1e-12, atol=1e-15)
+    # Every share is rounded to the unit.
+    np.testing.assert_allclose(actual, expected, atol=len(rows) * unit)
+    np.testing.assert_array_equal(actual / unit, np.rint(actual / unit))

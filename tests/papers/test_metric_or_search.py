@@ -427,7 +427,7 @@ def test_the_committed_report_is_that_of_its_figures(study):
     assert all(sentence in text for section in article.sections for sentence in section.texts)
 
 
-@pytest.mark.parametrize("file", ["README.md", "experiments/metric-or-search/README.md"])
+@pytest.mark.parametrize("file", ["docs/papers.md", "experiments/metric-or-search/README.md"])
 def test_what_is_said_elsewhere_is_in_the_report(study, file):
     said = (study.folder.parents[1] / file).read_text("utf-8")
     text = (study.folder / "report" / "report.md").read_text("utf-8")

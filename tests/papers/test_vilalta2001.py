@@ -143,11 +143,11 @@ def far_from(summary):
     return {place for place, gap in gaps.items() if abs(gap) > NEAR}, len(gaps)
 
 
-def test_the_readme_counts_the_cells_that_are_near(table_1):
+def test_the_page_of_papers_counts_the_cells_that_are_near(table_1):
     far, n = far_from(table_1)
     counted = f"{n - len(far)} of {n} cells within 3 points"
 
-    assert counted in (FOLDER.parents[1] / "README.md").read_text("utf-8")
+    assert counted in (FOLDER.parents[1] / "docs" / "papers.md").read_text("utf-8")
 
 
 def test_every_deviation_is_spoken_of_and_looked_into(table_1):

@@ -158,7 +158,10 @@ def _told_apart(rows: Mapping[str, list[_Row]]) -> dict[str, list[_Row]]:
 
 
 def _rows(name: str, path: str) -> list[_Row]:
-    """Return the sound trials of a store; of several for one place that of the latest version."""
+    """Return the sound trials of a store, by data and learner; the latest of several versions.
+
+    They lie in the order of their keys there, which says nothing.
+    """
     try:
         with closing(_opened(path)) as store:
             _check(name, store)
@@ -166,7 +169,8 @@ def _rows(name: str, path: str) -> list[_Row]:
     except sqlite3.Error as error:
         raise TreelabError(f"cannot read {name} as a store of results: {error}") from None
     sound = sorted((row for row in rows if row is not None), key=lambda row: row.version)
-    return [*{row.place: row for row in sound}.values()]
+    latest = {row.place: row for row in sound}
+    return [latest[place] for place in sorted(latest)]
 
 
 def _opened(path: str) -> sqlite3.Connection:

@@ -68,8 +68,11 @@ class Worker:
 
     def _send(self, kind: str, what: Any) -> None:
         with self.lock:
-            pickle.dump((kind, what), self.answers)
-            self.answers.flush()
+            try:
+                pickle.dump((kind, what), self.answers)
+                self.answers.flush()
+            except BrokenPipeError:  # the server has ended, which `_listen` is about to notice
+                os._exit(0)
 
 
 def _listen(asked: BinaryIO, waiting: "SimpleQueue[Any]") -> None:
