@@ -47,6 +47,7 @@ html_theme_options = {
     "pygments_light_style": "tango",
     "pygments_dark_style": "github-dark",
 }  # fmt: skip
+html_context = {"default_mode": "auto"}
 html_sidebars = {"index": [], "CHANGELOG": [], "SECURITY": []}
 
 # Text.

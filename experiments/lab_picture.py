@@ -1,4 +1,4 @@
-"""Take the picture of the lab in README.md: `python experiments/lab_picture.py docs/lab.png`.
+"""Take the picture of the lab for README.md: `python experiments/lab_picture.py docs/lab.png`.
 
 Needs the extras `lab` and `test` (playwright), and a Chromium.
 """

@@ -83,7 +83,7 @@ def test_what_is_opened_lies_in_the_wheel(watch, tmp_path):
         watch.on = False
     opened = {path for path in watch.seen if "__pycache__" not in path.parts}
 
-    assert {"iris.csv", "study.toml", "grid.toml", "expected.csv", "page.js"} <= {
+    assert {"iris.csv", "study.toml", "grid.toml", "expected.csv", "page.html"} <= {
         path.name for path in opened
     }
     assert sorted(map(str, opened - packed())) == []

@@ -38,8 +38,7 @@ def widget(tree: Tree, data: Any = None, *, metrics: Metrics | None = None) -> "
     """
     if not isinstance(tree, Tree):
         raise ParameterError(f"expected a Tree to show, got {type(tree).__name__}")
-    made: AnyWidget = _kind()()
-    made.tree = _listed(page_model(export_tree_of(tree)))
+    made: AnyWidget = _kind()(tree=_listed(page_model(export_tree_of(tree))))
     made.on_msg(lambda _, asked, __: made.send(_answer(tree, data, metrics, asked)))
     return made
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from inspect import isclass, ismodule
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 import treelab
 
@@ -25,7 +25,11 @@ def objects(theme: dict[str, Any]) -> dict[str, object]:
     """Return what a page describes, by its full name."""
     module = import_module(theme.get("module", "treelab"))
     names = theme.get("names") or getattr(module, "__all__", None) or _classes(module)
-    found = {f"{module.__name__}.{name}": getattr(module, name) for name in names}
+    found = {
+        f"{module.__name__}.{name}": value
+        for name in names
+        if get_origin(value := getattr(module, name)) is None  # an alias of types says it all
+    }
     return found if module is treelab else {n: o for n, o in found.items() if not _is_public(o)}
 
 

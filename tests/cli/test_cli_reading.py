@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import warnings
+from contextlib import closing
 
 import pytest
 from typer.testing import CliRunner
@@ -109,7 +110,7 @@ def test_there_may_be_no_header():
 
 @pytest.mark.usefixtures("folder")
 def test_tables_of_databases_are_data():
-    with sqlite3.connect("shop.db") as database:
+    with closing(sqlite3.connect("shop.db")) as database, database:
         database.execute("CREATE TABLE cars (age REAL, class TEXT)")
         database.execute("CREATE TABLE other (age REAL)")
         rows = [(n, "old" if n > 5 else "new") for n in range(10)]

@@ -8,11 +8,10 @@ import sys
 import attrs
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from called import done, run
 
 import treelab as tl
 from treelab import reduce
-from treelab.cli import app
 from treelab.cli.tables import as_csv
 from treelab.data.folds import folds_by_content
 from treelab.evaluate import before_after
@@ -22,17 +21,6 @@ from treelab.evaluate import before_after
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(word) for word in arguments], prog_name="treelab")
-
-
-def done(*arguments):
-    result = run(*arguments)
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
 
 
 @pytest.mark.parametrize(

@@ -3,23 +3,11 @@
 import json
 
 import pytest
-from typer.testing import CliRunner
+from called import done, run
 
 import treelab as tl
-from treelab.cli import app
 
 IRIS = tl.load("iris")
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(word) for word in arguments], prog_name="treelab")
-
-
-def done(*arguments):
-    result = run(*arguments)
-
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
 
 
 @pytest.mark.parametrize("command", ["rank", "select"])

@@ -8,9 +8,8 @@ import sys
 from io import StringIO
 
 import pytest
-from typer.testing import CliRunner
+from called import run
 
-from treelab.cli import app
 from treelab.cli.studies import watch
 from treelab.experiment import report
 
@@ -27,10 +26,6 @@ def elsewhere(tmp_path, monkeypatch):
 def no_pictures(monkeypatch):
     """Figures take seconds: one test draws them, the others do not."""
     monkeypatch.setattr(report, "_write_page", lambda *_: None)
-
-
-def run(*arguments):
-    return CliRunner().invoke(app, [str(word) for word in arguments], prog_name="treelab")
 
 
 def test_a_comparison_is_printed_and_written(elsewhere):

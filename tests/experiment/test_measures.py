@@ -1,6 +1,7 @@
 """AUC and macro F1 of trials are scikit-learn's, with weights; stores without them stay valid."""
 
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ OLD = ("accuracy", "balanced_accuracy", "log_loss", "leaves", "depth", "seconds"
 
 def made_older(path, format_):
     """Turn a store into one as an older treelab left it; the first row is damaged."""
-    with sqlite3.connect(path) as base:
+    with closing(sqlite3.connect(path)) as base, base:
         base.execute("ALTER TABLE trials DROP COLUMN auc")
         base.execute("ALTER TABLE trials DROP COLUMN macro_f1")
         facts = f"SELECT key, error, spent, environment, {', '.join(OLD)} FROM trials"
@@ -103,7 +104,7 @@ def test_an_old_store_is_read_and_resumed(format_, tmp_path):
     assert sum("auc" in values for values in old) == (1 if format_ == 2 else 0)
     for before, after in zip([first[t].values for t in first.trials], old, strict=True):
         assert {*before} - {*after} <= {"auc", "macro-f1"}
-    with sqlite3.connect(path) as base:
+    with closing(sqlite3.connect(path)) as base, base:
         assert base.execute("PRAGMA user_version").fetchone() == (3,)
     base.close()
     with Store(path) as store:  # and it stays so

@@ -1,6 +1,7 @@
 """Simulations: every question once, kept as it comes, told as an article."""
 
 import sqlite3
+from contextlib import closing
 from types import SimpleNamespace
 
 import numpy as np
@@ -70,11 +71,12 @@ def test_what_is_answered_is_not_asked_again(tmp_path):
     answers = run_simulation(simulation(tmp_path, seeds=3), tmp_path / "s.sqlite")
     assert len(ASKED) == 6
     assert answers.done == 6
-    rows = sqlite3.connect(tmp_path / "s.sqlite").execute(
-        "SELECT part, seed, json_extract(settings, '$.a'), json_extract(figures, '$.sum') "
-        "FROM answers ORDER BY 2, 3"
-    )
-    assert rows.fetchone() == ("totals", 0, 1, 11)
+    with closing(sqlite3.connect(tmp_path / "s.sqlite")) as store:
+        rows = store.execute(
+            "SELECT part, seed, json_extract(settings, '$.a'), json_extract(figures, '$.sum') "
+            "FROM answers ORDER BY 2, 3"
+        )
+        assert rows.fetchone() == ("totals", 0, 1, 11)
 
 
 def test_jobs_do_not_change_answers(tmp_path):

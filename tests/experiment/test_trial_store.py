@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from contextlib import closing
 from functools import wraps
 from pathlib import Path
 
@@ -203,7 +204,7 @@ def test_an_error_that_is_no_text_ends_its_trial_only():
 
 def test_a_store_of_a_newer_treelab_is_refused(tmp_path):
     Store(tmp_path / "s.sqlite").close()
-    with sqlite3.connect(tmp_path / "s.sqlite") as store:
+    with closing(sqlite3.connect(tmp_path / "s.sqlite")) as store, store:
         store.execute("PRAGMA user_version = 7")
     store.close()
     with pytest.raises(TreelabError, match="was written by a newer treelab: its format is 7"):

@@ -1,6 +1,7 @@
 """Stores of studies, running or finished, read without disturbing who writes to them."""
 
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -130,7 +131,7 @@ def test_what_is_no_store_is_one_sentence(tab, folder):
 def test_a_damaged_row_is_no_result(folder):
     path = folder / "damaged.sqlite"
     path.write_bytes((folder / "trials.sqlite").read_bytes())
-    with sqlite3.connect(path) as store:
+    with closing(sqlite3.connect(path)) as store, store:
         store.execute("UPDATE trials SET accuracy = 1.0 WHERE fold = 0 AND learner = 'gain'")
     store.close()
     found = read_stores({"d": str(path)}).results

@@ -1,10 +1,7 @@
 """Workers that stand still for want of memory, and those that come late with another treelab."""
 
-import subprocess
-
-import pandas as pd
 import pytest
-from clusters import environment, processes, treelab_command
+from clusters import processes
 from partitions import dealt, frame_of
 from strategies import random_dataset
 from test_cluster_faults import another_treelab, ended, n_tasks, started
@@ -137,22 +134,3 @@ def test_a_worker_of_another_version_that_comes_late_is_refused(tmp_path):
     assert (status, said.count("\n")) == (2, 1)
     assert "has treelab 0.0.1, but" in said
     assert not (tmp_path / "model.json").exists()
-
-
-@pytest.mark.slow
-def test_too_little_memory_is_said_on_the_command_line(tmp_path):
-    """A process that has read a partition holds more than 4 fifths of so little."""
-    frame = pd.DataFrame({f"x{k}": range(2_000_000) for k in range(10)})
-    (tmp_path / "data").mkdir()
-    frame.assign(y=["a", "b"] * 1_000_000).to_parquet(tmp_path / "data/0.parquet")
-    words = "train", "data/*.parquet", "--bins", 64, "--engine", "dask", "--workers", 1
-    command = treelab_command(*words, "--memory-limit", "250MB", "-o", "model.json")
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=400,
-        check=False,
-    )  # fmt: skip
-
-    assert done.returncode == 1
-    assert done.stderr.count("\n") == 1
-    assert "memory" in done.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["data"]

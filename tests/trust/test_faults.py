@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -367,7 +367,7 @@ def test_a_locked_store_is_told_after_some_patience(elsewhere, whole, monkeypatc
 @pytest.mark.parametrize("table", ["trials", "lawyers"])
 def test_a_database_of_somebody_else_is_left_alone(elsewhere, version, table):
     path = elsewhere / "theirs.sqlite"
-    with sqlite3.connect(path) as theirs:
+    with closing(sqlite3.connect(path)) as theirs, theirs:
         theirs.execute(f"CREATE TABLE {table} (lawyer TEXT)")
         theirs.execute(f"PRAGMA user_version = {version}")
     theirs.close()
@@ -407,7 +407,7 @@ def test_a_damaged_store_is_told_or_what_is_damaged_is_made_again(elsewhere, who
 
 def test_a_store_of_the_first_format_is_kept_and_sealed(elsewhere, whole):
     path = shutil.copy(whole[0], elsewhere / "s.sqlite")
-    with sqlite3.connect(path) as old:
+    with closing(sqlite3.connect(path)) as old, old:
         for column in ("seal", "auc", "macro_f1"):  # which came later
             old.execute(f"ALTER TABLE trials DROP COLUMN {column}")
         old.execute("PRAGMA user_version = 1")

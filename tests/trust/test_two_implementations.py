@@ -41,6 +41,7 @@ CHANCE = "metrics/test_chance.py"
 GROUPINGS, TABLE_SUMS = "kernels/test_groupings.py", "kernels/test_table_sums.py"
 OPTIMAL, UNITS = "tree/test_optimal.py", "kernels/test_unit_cases.py"
 PRUNE = "tree/test_prune.py"
+ESTIMATES = "tree/test_error_estimates.py"
 PAIRS = "metrics/test_pairs.py"
 LEFT_OUT = "metrics/test_pi_context.py"
 
@@ -78,11 +79,11 @@ OF_KERNELS = {
     "delimited.row_widths": ("csv.reader", HERE),
     "delimited.tokenize": ("csv.writer", "kernels/test_delimited.py"),
     "cells.trim_bare": ("builtins.str.strip", "kernels/test_delimited.py"),
-    "error_limits._c45_errors": ("naive_prune.add_errs", PRUNE, "c45"),
-    "error_limits._j48_errors": ("naive_prune.j48_add_errs", PRUNE, "j48"),
-    "error_limits._normal": ("naive_prune.add_errs", PRUNE, "c45"),
+    "error_limits._c45_errors": ("naive_prune.add_errs", ESTIMATES, "c45"),
+    "error_limits._j48_errors": ("naive_prune.j48_add_errs", ESTIMATES, "j48"),
+    "error_limits._normal": ("naive_prune.add_errs", ESTIMATES, "c45"),
     "error_limits.at_most": ("scipy.special.betainc", "kernels/test_error_limits.py"),
-    "error_limits.extra_errors_of": ("naive_prune.add_errs", PRUNE, "c45"),
+    "error_limits.extra_errors_of": ("naive_prune.add_errs", ESTIMATES, "c45"),
     "expectation.entropy_parts": ("naive_chance.all_tables", CHANCE, "expected_entropy"),
     "groupings.count_groupings": ("naive.groupings", GROUPINGS, "GroupingBlock"),
     "groupings.fill_groupings": ("naive.groupings", GROUPINGS, "GroupingBlock"),
@@ -110,7 +111,7 @@ OF_KERNELS = {
     "pruning.empty_leaves": ("naive_prune.raising", PRUNE, "Pessimistic"),
     "pruning.new_leaves": ("naive_prune.pessimistic", PRUNE, "Pessimistic(raising=False"),
     "pruning.renumbered": ("naive_prune.read_tree", PRUNE, "Pessimistic"),
-    "pruning.summed_up": ("naive_prune.reduced_error", PRUNE, "ReducedError"),
+    "pruning.summed_up": ("naive_prune.reduced_error", PRUNE, "reduced_error"),
     "raising.raise_branches": ("naive_prune.raising", PRUNE, "Pessimistic(cf=cf)"),
     "route.distribute": ("naive_ends", "kernels/test_route.py"),
     "route.main_leaf": ("naive_ends", "kernels/test_route.py"),
@@ -152,7 +153,7 @@ OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {
     "algorithm-1": ("naive_pairs.algorithm_1", HERE),
     "contextual-merit": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit"),
     "contextual-merit-1": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit1"),
-    "gain-ratio-c45": ("naive.judged_candidates", "test_oracle.py"),
+    "gain-ratio-c45": ("naive.grow", "test_oracle.py"),
     "normalized": ("naive_chance.best_by_chance", "stats/test_permutation.py", "best_by_chance"),
     "normalized-contextual-merit": ("naive_pairs.contextual_merit", NORMALIZED, "shuffled"),
     "normalized-contextual-merit-1": ("naive_pairs.contextual_merit", NORMALIZED, "equation_35"),
@@ -181,10 +182,10 @@ OF_PRUNERS = {
     "collapse": ("naive_prune.collapsed", PRUNE, "Collapse"),
     "cost-complexity": ("naive_prune.cost_complexity", PRUNE, "CostComplexity"),
     "minimum-error": ("naive_prune.minimum_error", PRUNE, "MinimumError"),
-    "none": ("naive_prune.read_tree", PRUNE, "NoPruning"),
-    "pep": ("naive_prune.pep", PRUNE, "QuinlanPessimistic"),
+    "none": ("naive_prune.read_tree", "tree/test_prune_calls.py", "NoPruning"),
+    "pep": ("naive_prune.pep", PRUNE),
     "pessimistic": ("naive_prune.raising", PRUNE, "Pessimistic"),
-    "reduced-error": ("naive_prune.reduced_error", PRUNE, "ReducedError"),
+    "reduced-error": ("naive_prune.reduced_error", PRUNE),
 }
 OF_STATISTICS = {
     "assess": ("sklearn.metrics.accuracy_score", "evaluate/test_assessment.py"),

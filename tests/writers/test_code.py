@@ -1,6 +1,7 @@
 """Python, C and SQL: the written code is run, and says what the tree says."""
 
 import sqlite3
+from contextlib import closing
 
 import duckdb
 import numpy as np
@@ -81,7 +82,8 @@ def test_approximately_a_missing_value_follows_the_majority():
     tree = tl.grow(tl.load("iris"))
     expression = tl.export(tree, "sql", approximate=True)
     row = 'SELECT 1.0 AS "petal width", NULL AS "petal length"'
-    found = sqlite3.connect(":memory:").execute(f"SELECT {expression} FROM ({row})").fetchone()
+    with closing(sqlite3.connect(":memory:")) as base:
+        found = base.execute(f"SELECT {expression} FROM ({row})").fetchone()
 
     assert found == ("Iris-versicolor",)
 
@@ -98,10 +100,12 @@ def test_new_columns_have_names_of_their_own(dialect):
     schema = Schema((Column("Prediction", ("x", "y")),), Column("c", ("a", "A")))
     data = tl.Dataset.of(schema, [[0, 1] * 5], [0, 1] * 5)
     tree = tl.grow(data, pruner="none", missing="majority", probabilities="shares")
-    base = BASES[dialect](":memory:")
-    base.execute("CREATE TABLE t AS SELECT 'y' AS \"Prediction\"")
-    base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
-    found = base.execute('SELECT "Prediction", "prediction_", "p(a)", "p(A)_" FROM v').fetchone()
+    with closing(BASES[dialect](":memory:")) as base:
+        base.execute("CREATE TABLE t AS SELECT 'y' AS \"Prediction\"")
+        base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
+        found = base.execute(
+            'SELECT "Prediction", "prediction_", "p(a)", "p(A)_" FROM v'
+        ).fetchone()
 
     assert found == ("y", "A", 0, 1)
 

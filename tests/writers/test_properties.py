@@ -1,6 +1,7 @@
 """Any data, any names: every format that runs here agrees with the tree."""
 
 import sqlite3
+from contextlib import closing
 from itertools import count
 
 import attrs
@@ -74,9 +75,10 @@ def test_sqlite_agrees_with_the_tree(tree, seed):
     cases, _, labels = examples(exact, seed, cases=12)
     columns = ", ".join('? AS "' + name.replace('"', '""') + '"' for name in tree.features)
     query = f"SELECT {tl.export(exact, 'sql')} FROM (SELECT {columns})"
-    base = sqlite3.connect(":memory:")
+    with closing(sqlite3.connect(":memory:")) as base:
+        found = [base.execute(query, list(case.values())).fetchone()[0] for case in cases]
 
-    assert [base.execute(query, list(case.values())).fetchone()[0] for case in cases] == labels
+    assert found == labels
 
 
 @given(trees())

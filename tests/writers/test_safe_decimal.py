@@ -1,6 +1,7 @@
 """Numbers in SQL: every double is read back as itself, and a case on a threshold stays there."""
 
 import sqlite3
+from contextlib import closing
 from fractions import Fraction
 
 import duckdb
@@ -35,12 +36,13 @@ def doubles(seed=0, many=1500):
 
 @pytest.mark.parametrize("dialect", BASES)
 def test_every_double_is_read_back_as_itself(dialect):
-    base, write = BASES[dialect](":memory:"), _RuleWriter(dialect, "", {})._number
+    write = _RuleWriter(dialect, "", {})._number
     values = doubles()
     read = []
-    for start in range(0, len(values), 100):
-        numbers = ", ".join(map(write, values[start : start + 100]))
-        read += base.execute(f"SELECT {numbers}").fetchone()
+    with closing(BASES[dialect](":memory:")) as base:
+        for start in range(0, len(values), 100):
+            numbers = ", ".join(map(write, values[start : start + 100]))
+            read += base.execute(f"SELECT {numbers}").fetchone()
 
     assert read == values
 
@@ -71,13 +73,13 @@ def test_sql_sends_a_case_on_the_threshold_where_the_tree_does(limit, dialect):
     data = pd.DataFrame({"x": [limit] * 10 + [above] * 10, "y": ["a"] * 10 + ["b"] * 10})
     tree = tl.grow(tl.Dataset.from_frame(data, "y"), missing="majority", pruner="none")
     beside = [float(np.nextafter(limit, -np.inf)), limit, above]
-    base = BASES[dialect](":memory:")
-    base.execute("CREATE TABLE t (x double precision)")
-    base.executemany("INSERT INTO t VALUES (?)", [[value] for value in beside])
-    base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
-    expression = tl.export(tree, "sql", dialect=dialect)
-    found = base.execute(f"SELECT {expression} FROM t ORDER BY x").fetchall()
-    viewed = base.execute("SELECT prediction FROM v ORDER BY x").fetchall()
+    with closing(BASES[dialect](":memory:")) as base:
+        base.execute("CREATE TABLE t (x double precision)")
+        base.executemany("INSERT INTO t VALUES (?)", [[value] for value in beside])
+        base.execute(tl.export(tree, "sql", dialect=dialect, table="t", view="v"))
+        expression = tl.export(tree, "sql", dialect=dialect)
+        found = base.execute(f"SELECT {expression} FROM t ORDER BY x").fetchall()
+        viewed = base.execute("SELECT prediction FROM v ORDER BY x").fetchall()
 
     assert tree.predict(pd.DataFrame({"x": beside})).tolist() == ["a", "a", "b"]
     assert found == viewed == [("a",), ("a",), ("b",)]

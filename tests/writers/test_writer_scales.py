@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import sqlite3
+from contextlib import closing
 from html import unescape
 from importlib.resources import files
 from itertools import product
@@ -185,7 +186,7 @@ def test_sqlite_reads_moments_however_they_are_written():
     data = scaled_data(3, features=("at", "sent"))
     case = tl.export(tree, "sql")
     for write in (lambda t: t.replace(" ", "T"), lambda t: t.replace("Z", "+00:00")):
-        with sqlite3.connect(":memory:") as base:
+        with closing(sqlite3.connect(":memory:")) as base, base:
             base.execute("CREATE TABLE cases (at, sent)")
             rows = [[t and write(t) for t in c.values()] for c in given_in_words(tree, data)]
             base.executemany("INSERT INTO cases VALUES (?, ?)", rows)

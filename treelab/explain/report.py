@@ -140,6 +140,7 @@ class Why:
             "branches": list(option.branches),
             "spread": option.spread,
             "verdicts": dict(zip(self.metrics, verdicts, strict=True)),
+            "by": [*map(list, option.by)] if isinstance(option.by, tuple) else option.by,
         }
 
     # For people

@@ -4,10 +4,10 @@ import { cases } from "./words.js";
 // The drawing of a tree: where its nodes are, and what each looks like. Every page draws trees with this.
 
 export const BOX = { width: 180, height: 66 }, GAP = { x: 16, y: 58 };
-const WHOLE = { box: BOX, gap: GAP, letters: 24, inset: 12, bar: { y: 55, height: 6 } };
+const WHOLE = { box: BOX, gap: GAP, name: 20, letters: 24, inset: 12, bar: { y: 55, height: 6 } };
 // Without numbers of cases, for several trees side by side.
 export const COMPACT = {
-  box: { width: 94, height: 30 }, gap: { x: 5, y: 34 }, letters: 15, inset: 6, bar: { y: 22, height: 4 },
+  box: { width: 94, height: 30 }, gap: { x: 5, y: 34 }, name: 10, letters: 15, inset: 6, bar: { y: 22, height: 4 },
 };
 
 // The nodes to be seen, parents first.
@@ -86,9 +86,9 @@ function drawNode(model, node, place, look, size, stage) {
   drawWords(node, kind, label, size, group);
   for (const [badge, word] of (look.badges?.(node) ?? []).entries()) drawBadge(word, badge, group);
 }
-function drawWords(node, kind, label, { box, letters }, group) {
+function drawWords(node, kind, label, { box, name: most }, group) {
   const middle = box.width / 2, name = kind === "leaf" ? label : node.feature;
-  draw("text", { class: "name", x: middle, y: 17 }, group, cut(name, letters - 4));
+  draw("text", { class: "name", x: middle, y: 17 }, group, cut(name, most));
   if (box !== BOX) return;
   const second = { test: label, closed: `${plural(node.below, "node")} below`, leaf: "" }[kind];
   if (second) draw("text", { x: middle, y: 33 }, group, cut(second, 24));
