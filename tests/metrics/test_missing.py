@@ -32,13 +32,14 @@ def test_what_is_declared_and_what_is_computed():
 def test_what_is_declared_is_what_tables_without_information_give(name):
     rng, metric = np.random.default_rng(5), DECLARED[name]
     for n_values, n_classes in [(2, 2), (2, 5), (4, 3), (6, 2)]:
-        values = rng.integers(1, 100, (20, n_values)) * 1e5
+        values = rng.integers(1, 100, (20, n_values)) * 1e4
         classes = rng.dirichlet(np.ones(n_classes), 20) * values.sum(axis=1, keepdims=True)
 
         found = metric.ranks(independent(values, classes))
-        # The normalized ones reach theirs like values / cases, at most 6 / 6e5; the rest is
+        # The normalized ones reach theirs like values / cases, at most 6 / 6e4; the rest is
         # rounding: the root of 1e-16, a probability's, is the largest.
-        np.testing.assert_allclose(found, metric.uninformed, atol=2e-5)
+        atol = 2e-4 if name in NORMALIZED else 2e-5
+        np.testing.assert_allclose(found, metric.uninformed, atol=atol)
 
 
 def noise_with_gaps(shares):

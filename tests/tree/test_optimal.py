@@ -106,7 +106,7 @@ def test_no_worse_than_greedy_and_no_worse_with_more_room(seed, missing):
         last = found.errors
 
 
-@pytest.mark.parametrize("min_branch", [1, 2])
+@pytest.mark.parametrize("min_branch", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("limits", [{"max_depth": 3}, {"max_depth": 3, "max_leaves": 5}])
 @pytest.mark.parametrize(("seed", "splits"), [(0, "binary"), (1, "multiway"), (666234, "multiway")])
 def test_bounds_of_similar_cases_change_nothing(monkeypatch, seed, splits, limits, min_branch):
