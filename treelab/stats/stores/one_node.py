@@ -1,5 +1,7 @@
 """`OneNode`: what every view of a single node has, wherever the cases lie."""
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 
 from treelab._random import stream
@@ -12,7 +14,7 @@ from treelab.stats.stores.context import SplitContext
 from treelab.stats.stores.nodes import Lineage, NodeBatch
 
 
-class OneNode:
+class OneNode(ABC):
     """The facts of a node that its `batch`, which has this node only, knows without the cases.
 
     Where the cases are that pairs are made of, `_pair_cases` of the view knows.
@@ -55,8 +57,9 @@ class OneNode:
     def mean_distances(self, scheme: PairScheme) -> FloatArray:
         return mean_distances(self._pair_cases(scheme))
 
+    @abstractmethod
     def _pair_cases(self, scheme: PairScheme, /) -> PairCases:
-        raise NotImplementedError
+        """Return the cases of the node as a scheme of pairs takes them."""
 
     def rng(self, key: str) -> np.random.Generator:
         return stream(self.context.seed, self.batch.lineage.path(0), key)
