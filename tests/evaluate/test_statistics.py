@@ -228,6 +228,19 @@ def test_wilcoxon_is_exact_for_few_data_sets():
     assert wilcoxon([2, 4, 6, 8, 10], [1, 2, 3, 4, 5]).p == pytest.approx(2 / 32)
 
 
+@pytest.mark.parametrize(("n", "draws"), [(1, 3), (2, 6), (5, 6), (8, 6), (13, 1), (14, 6)])
+def test_the_p_value_of_shared_ranks_is_that_of_scipy(n, draws):
+    """Up to 13 scipy lists all signs, where we count them; with more both take the normal one."""
+    rng = np.random.default_rng(n)
+    for _ in range(draws):
+        d = rng.integers(-2, 4, n).astype(float)
+        d[0] = 1.0  # not all of them equal
+        expected = stats.wilcoxon(d, zero_method="zsplit")
+
+        assert wilcoxon(d, np.zeros(n)).statistic == expected.statistic
+        assert wilcoxon(d, np.zeros(n)).p == pytest.approx(expected.pvalue, rel=1e-12)
+
+
 def test_equal_results_have_no_signed_ranks():
     assert wilcoxon([1, 2], [1, 2]).p == 1
 

@@ -1,7 +1,7 @@
 """What metrics say of the candidates of a node, and how far they agree."""
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy  # whose `stats` is loaded when it is needed: it takes half a second
 
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.kernels.ties import TIE
@@ -52,7 +52,7 @@ def concordance(of_metrics: IndexArray) -> float | None:
     (1.0, 0.0)
     """
     n_metrics, n = of_metrics.shape
-    shared = rankdata(of_metrics, axis=1)
+    shared = scipy.stats.rankdata(of_metrics, axis=1)
     sums = shared.sum(axis=0)
     spread = ((sums - sums.mean()) ** 2).sum()
     # The variance of shared ranks is what n^3 - n less the correction for ties stands for.

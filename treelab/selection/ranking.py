@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
-from scipy.stats import kendalltau, rankdata
+import scipy  # whose `stats` is loaded when it is needed: it takes half a second
 
 from treelab._markup import Table, notebook_html
 from treelab._text import aligned
@@ -147,13 +147,13 @@ class Rankings(Mapping[str, Ranking]):
     @property
     def spearman(self) -> FloatArray:
         """The rank correlations of Spearman between the metrics."""
-        mean_ranks = np.apply_along_axis(rankdata, 0, self.ranks)
+        mean_ranks = np.apply_along_axis(scipy.stats.rankdata, 0, self.ranks)
         return _matrix(mean_ranks, _pearson)
 
     @property
     def kendall(self) -> FloatArray:
         """Kendall's tau-b between the metrics."""
-        return _matrix(self.ranks, lambda a, b: float(kendalltau(a, b).statistic))
+        return _matrix(self.ranks, lambda a, b: float(scipy.stats.kendalltau(a, b).statistic))
 
     def columns(self) -> dict[str, Any]:
         """Return the table by columns: score and rank by each metric, a row a feature."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import rankdata
+import scipy  # whose `stats` is loaded when it is needed: it takes half a second
 
 from treelab._text import count
 from treelab.evaluate import wins
@@ -118,7 +118,7 @@ def _order(summary: Summary, t: Tested) -> tuple[str, str]:
         is_first = (t.statistic or 0.0) < 0  # a difference of mean ranks
     else:
         d = _differences(summary, t.first, t.second)
-        sizes = rankdata(np.abs(d)) if t.test == "wilcoxon" else 1.0
+        sizes = scipy.stats.rankdata(np.abs(d)) if t.test == "wilcoxon" else 1.0
         is_first = bool((np.sign(d) * sizes).sum() > 0)
     return (t.first, t.second) if is_first else (t.second, t.first)
 
