@@ -4,7 +4,8 @@ import itertools
 import math
 from functools import cache
 
-import naive
+import naive_candidates
+import naive_formulas
 
 
 def whole(x):
@@ -95,10 +96,10 @@ def best_by_chance(task, cases, labels, metric, splits, min_branch):
     Candidates are looked for from the start: groups of values depend on the classes.
     """
     dealt = [case._replace(y=label) for case, label in zip(cases, labels, strict=True)]
-    found = naive.candidates(task, dealt, splits, "fractional")
-    found = [candidate for candidate in found if naive.is_admissible(candidate, min_branch)]
+    found = naive_candidates.candidates(task, dealt, splits, "fractional")
+    found = [each for each in found if naive_candidates.is_admissible(each, min_branch)]
     best = {}
     for candidate in found:
-        value = naive.score(metric, candidate.table)
+        value = naive_formulas.score(metric, candidate.table)
         best[candidate.feature] = max(value, best.get(candidate.feature, -math.inf))
     return best

@@ -1,7 +1,7 @@
 """Slow and obvious discretizers, from lists of values, classes and weights."""
 
 from itertools import combinations, pairwise
-from math import comb, inf, log2
+from math import comb, floor, inf, log2
 
 from scipy.stats import chi2 as chi2_distribution
 
@@ -195,3 +195,15 @@ def rounded(values, most):
 def interval(x, cuts):
     """Return the number of cuts at or below a value."""
     return sum(cut <= x for cut in cuts)
+
+
+def equal_width_code(x, low, high, bins):
+    """Return min(k - 1, floor((x - lo) / (hi - lo) * k)), and 0 below the least value."""
+    if low == high:
+        return 0
+    return max(0, min(bins - 1, floor((x - low) / (high - low) * bins)))
+
+
+def equal_frequency_codes(values, bins):
+    """Return rank * k // n of each value; equal values have the rank of the first of them."""
+    return [sum(other < value for other in values) * bins // len(values) for value in values]

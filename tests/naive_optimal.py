@@ -6,6 +6,7 @@ No bound, no memory, no kernel: what an optimal tree is, as its definition reads
 import copy
 
 import naive
+import naive_candidates
 
 
 def fewest_errors(task, depth, splits="auto", missing="branch", min_cases=2, min_branch=1):
@@ -14,7 +15,7 @@ def fewest_errors(task, depth, splits="auto", missing="branch", min_cases=2, min
     The candidates are those of the root; at a node all are allowed that leave two branches large
     enough.
     """
-    offered = naive.candidates(task, task.cases, splits, missing)
+    offered = naive_candidates.candidates(task, task.cases, splits, missing)
     return _fewest(task, task.cases, depth, offered, missing, min_cases, min_branch)
 
 
@@ -35,9 +36,9 @@ def _fewest(task, cases, depth, offered, missing, min_cases, min_branch):
 def branchings(task, cases, offered, missing, min_branch):
     """Yield the branches of every candidate that is allowed, without empty ones."""
     for candidate in map(copy.copy, offered):
-        candidate.table = naive.branch_table(candidate, cases, task.n_classes)
-        if naive.is_admissible(candidate, min_branch):
-            yield [branch for branch in naive.part(candidate, cases, missing) if branch]
+        candidate.table = naive_candidates.branch_table(candidate, cases, task.n_classes)
+        if naive_candidates.is_admissible(candidate, min_branch):
+            yield [branch for branch in naive_candidates.part(candidate, cases, missing) if branch]
 
 
 def _together(ways, below):

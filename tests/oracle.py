@@ -3,6 +3,8 @@
 from typing import Any, NamedTuple
 
 import naive
+import naive_candidates
+import naive_grow
 import numpy as np
 import pytest
 
@@ -51,7 +53,7 @@ def grown(data, setting):
 
 
 def key_of(node, kinds):
-    """Return the test of a node as `naive.Candidate.key` has it."""
+    """Return the test of a node as `naive_candidates.Candidate.key` has it."""
     feature = int(node.tree.feature[node.number])
     branches = ()
     if node.threshold is None:
@@ -64,18 +66,18 @@ def key_of(node, kinds):
 
 def assert_best(task, node, cases, setting):
     """Assert that the split of a node is the best of all, and return it as a naive candidate."""
-    found, scored = naive.judged_candidates(task, cases, *setting.ways, setting.min_branch)
-    best = naive.choose(found, scored)
-    naive.part(found[best], cases, setting.missing)
+    found, scored = naive_grow.judged_candidates(task, cases, *setting.ways, setting.min_branch)
+    best = naive_grow.choose(found, scored)
+    naive_candidates.part(found[best], cases, setting.missing)
     actual = key_of(node, task.kinds)
     # The kernel adds up fractional weights in another order: the last digits differ.
     assert node.score == pytest.approx(scored[best], rel=1e-9, abs=1e-9)
-    if naive.is_clear(scored):
+    if naive_grow.is_clear(scored):
         assert found[best].key == actual
         return found[best]
     # Two scores differ by about the tie rule's 1e-12, so rounding may decide either way.
     for candidate in found:
-        naive.part(candidate, cases, setting.missing)
+        naive_candidates.part(candidate, cases, setting.missing)
     chosen = [found[i].key for i in range(len(found))].index(actual)
     assert scored[chosen] == pytest.approx(scored[best], rel=1e-9, abs=1e-9)
     return found[chosen]
@@ -87,10 +89,10 @@ def assert_same_tree(task, node, cases, setting, depth=0):
     # Shares of shares are multiplied in another order: the last digits differ.
     assert counts == pytest.approx(node.counts.tolist(), rel=1e-9, abs=1e-12)
     if node.is_leaf:
-        assert naive.grow(task, *setting.ways, cases, **setting.stop(depth)).split is None
+        assert naive_grow.grow(task, *setting.ways, cases, **setting.stop(depth)).split is None
         return
     split = assert_best(task, node, cases, setting)
-    parts = naive.part(split, cases, setting.missing)
+    parts = naive_candidates.part(split, cases, setting.missing)
     assert len(parts) == len(node.children)
     for child, part in zip(node.children, parts, strict=True):
         assert_same_tree(task, child, part, setting, depth + 1)
@@ -99,7 +101,7 @@ def assert_same_tree(task, node, cases, setting, depth=0):
 def assert_same_predictions(task, expected, tree, cases):
     """Compare the probabilities of some cases with those of the naive tree."""
     proba = [
-        naive.probabilities(expected, naive.coded_case(task, case.values), tree.missing)
+        naive_grow.probabilities(expected, naive.coded_case(task, case.values), tree.missing)
         for case in naive.read_cases(cases)
     ]
     # Shares of shares are added up in another order: the last digits differ.

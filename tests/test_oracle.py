@@ -3,6 +3,9 @@
 from itertools import product
 
 import naive
+import naive_candidates
+import naive_formulas
+import naive_grow
 import numpy as np
 import pytest
 from hypothesis import given
@@ -25,7 +28,7 @@ GRID = list(product(METRICS, SPLITS, MISSING, ["exact", "intervals"]))
 # Bins only move the thresholds: one kind of split is enough.
 GRID += product(METRICS, ["auto"], MISSING, ["bins"])
 # Every other formula sees the same tables: kinds of split and of missing values take turns.
-OTHERS = sorted(set(naive.FORMULAS) - set(METRICS))
+OTHERS = sorted(set(naive_formulas.FORMULAS) - set(METRICS))
 GRID += [
     (metric, SPLITS[place % 4], MISSING[place % 3], ["exact", "intervals"][place // 4 % 2])
     for place, metric in enumerate(OTHERS)
@@ -87,7 +90,7 @@ def test_the_whole_tree_and_its_predictions_are_those_of_the_naive_learner(setti
     # Other cases of the same features, with labels that training never saw.
     others = random_dataset(99, **{**MADE[place], "cases": 30, "missing": 0.3, "labels": 7})
     tree, task = grown(data, setting)
-    expected = naive.grow(task, *setting.ways)
+    expected = naive_grow.grow(task, *setting.ways)
 
     # No tie is so close on these data that rounding could decide it.
     assert outline(expected) == outline_of(tree.root, task.kinds)
@@ -106,7 +109,9 @@ def test_many_values_join_the_left_group_in_the_naive_order(classes, missing):
         setting = Setting(metric, "subset", missing)
         tree, task = grown(data, setting)
 
-        assert any(len(naive.values_of(task.cases, f)) > naive.EXHAUSTIVE_VALUES for f in (1, 2))
+        assert any(
+            len(naive.values_of(task.cases, f)) > naive_candidates.EXHAUSTIVE_VALUES for f in (1, 2)
+        )
         assert_same_tree(task, tree.root, task.cases, setting)
 
 
@@ -124,8 +129,8 @@ def test_a_metric_sees_the_tables_of_all_candidates(missing, splits):
             data, metric, splits=splits, missing=missing, max_depth=1, pruner="none", min_branch=1
         )
         counts, task = seen[0].counts, naive.problem(data)
-        expected = naive.candidates(task, task.cases, splits, missing)
-        expected = [c for c in expected if naive.is_admissible(c, min_branch=1)]
+        expected = naive_candidates.candidates(task, task.cases, splits, missing)
+        expected = [c for c in expected if naive_candidates.is_admissible(c, min_branch=1)]
         # The candidates of a feature are in order, the features need not be.
         order = np.argsort(counts.feature, kind="stable")
 

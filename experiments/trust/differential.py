@@ -5,8 +5,8 @@
 
 Tree K is drawn from its number alone: data of all kinds (missing values, weights, ties, constant
 and empty columns, labels and classes that do not occur), a metric, a kind of split, a policy for
-missing values and stop rules. `tests/naive.py` searches every node exhaustively. What differs is
-told by its number on standard error and becomes a test in tests/trust/test_differential.py.
+missing values and stop rules. `tests/naive_grow.py` searches every node exhaustively. What differs
+is told by its number on standard error and becomes a test in tests/trust/test_differential.py.
 """
 
 import argparse
@@ -32,11 +32,11 @@ there is no room for three, and the naive learner numbers those that are not mad
 
 def task(number):
     """Return the data and the setting of a tree."""
-    import naive
+    import naive_formulas
     from oracle import MISSING, NUMBERS, SPLITS, Setting
 
     rng = Random(f"tree {number}")
-    metrics = sorted(naive.FORMULAS)
+    metrics = sorted(naive_formulas.FORMULAS)
     numbers = rng.choice(sorted(NUMBERS))
     setting = Setting(
         # C4.5's own metric compares candidates with each other, so it is drawn more often.
@@ -94,13 +94,13 @@ def awkward(data, odd, rng):
 
 def compare(number):
     """Grow a tree both ways; whatever differs is an AssertionError. Return its leaves."""
-    import naive
+    import naive_grow
     from oracle import assert_same_predictions, assert_same_tree, grown
 
     data, setting = task(number)
     tree, problem = grown(data, setting)
     assert_same_tree(problem, tree.root, problem.cases, setting)
-    expected = naive.grow(problem, *setting.ways, **setting.stop())
+    expected = naive_grow.grow(problem, *setting.ways, **setting.stop())
     if outline(tree.root) == naive_outline(expected):  # else a tie was decided by rounding
         assert_same_predictions(problem, expected, tree, data)
     return tree.n_leaves

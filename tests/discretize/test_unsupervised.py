@@ -3,7 +3,7 @@
 import re
 
 import attrs
-import naive
+import naive_discretize
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -41,7 +41,7 @@ def test_equal_width_is_the_formula_to_the_last_bit(values, bins):
     data = dataset([np.array(values)], np.zeros(len(values), int))
     coding = EqualWidth(bins).fit(data)
     assume(low == high or len(coding.cuts["x0"]) == bins - 1)  # not so where no number is between
-    expected = [naive.equal_width_code(x, low, high, bins) for x in values]
+    expected = [naive_discretize.equal_width_code(x, low, high, bins) for x in values]
 
     assert expected == coding.codes("x0", data["x0"]).tolist()
 
@@ -54,7 +54,7 @@ def test_intervals_without_a_number_have_no_code():
 def test_a_value_on_a_border_lies_above_it():
     """0.1 * 3 is not 0.3, but the formula puts every tenth where it belongs."""
     tenths = [i / 10 for i in range(11)]
-    expected = [naive.equal_width_code(x, 0.0, 1.0, 10) for x in tenths]
+    expected = [naive_discretize.equal_width_code(x, 0.0, 1.0, 10) for x in tenths]
 
     assert expected == codes_of(EqualWidth(10), tenths)
 
@@ -69,7 +69,7 @@ def test_equal_width_by_hand():
 @steady(200)
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=24), st.integers(1, 8))
 def test_equal_frequency_is_rank_times_bins_over_cases(values, bins):
-    numbers = naive.equal_frequency_codes(values, bins)
+    numbers = naive_discretize.equal_frequency_codes(values, bins)
     # Bins that nobody falls into have no cut point of their own.
     places = sorted(set(numbers))
 

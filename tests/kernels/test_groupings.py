@@ -1,7 +1,7 @@
 """The kernels of groupings against the naive learner, node by node and value by value."""
 
 import attrs
-import naive
+import naive_candidates
 import numpy as np
 import pytest
 from nodes import AWKWARD, nodes
@@ -62,7 +62,8 @@ def expected(made, subset, missing, min_branch):
     for k in made.numbers:
         for f in made.features:
             cases = made.cases(k)
-            for one in naive.groupings(made, cases, f, "subset" if subset else "one", missing):
+            how = "subset" if subset else "one"
+            for one in naive_candidates.groupings(made, cases, f, how, missing):
                 table = np.zeros((2, made.n_classes))
                 for case in cases:
                     branch = one.branch(case.values[f])
@@ -121,7 +122,7 @@ def test_values_are_ordered_as_the_naive_learner_orders_them(n_values, n_classes
         offsets = np.array([0, n_values + 1])
         value_order.order_ranks(counts, offsets, ranks, np.empty((n_values + 1, n_classes)))
 
-        assert np.argsort(rank[0, :-1]).tolist() == naive.subset_order(table.tolist())
+        assert np.argsort(rank[0, :-1]).tolist() == naive_candidates.subset_order(table.tolist())
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 100])

@@ -1,6 +1,7 @@
 """Units, candidates and branches of the search for optimal trees, beside plain loops."""
 
 import naive
+import naive_candidates
 import naive_optimal
 import numpy as np
 import pytest
@@ -56,7 +57,7 @@ def test_candidates_and_branches_are_those_of_plain_loops(made, splits, missing,
     ]
 
     task = naive.problem(data)
-    offered = naive.candidates(task, task.cases, splits, missing)
+    offered = naive_candidates.candidates(task, task.cases, splits, missing)
     theirs = [
         tuple(sorted(tuple(round(w, 6) for w in naive.class_weights(b, 3)) for b in branches))
         for branches in naive_optimal.branchings(task, task.cases, offered, missing, min_branch)

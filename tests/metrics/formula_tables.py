@@ -1,6 +1,6 @@
 """Tables, and count metrics by name, as the tests of formulas share them."""
 
-import naive
+import naive_formulas
 import numpy as np
 import pytest
 from hypothesis import assume
@@ -12,7 +12,7 @@ from treelab.stats.formulas.impurity import entropy
 FORMULAS = ("gain", "gini", "gain-ratio", "chi2")
 
 
-COUNT_METRICS = tuple(sorted(naive.FORMULAS))
+COUNT_METRICS = tuple(sorted(naive_formulas.FORMULAS))
 
 
 SEPARATIONS = ("angle", "auc", "euclid", "hellinger")

@@ -1,6 +1,9 @@
 """C4.5's choice: gain ratio among candidates of at least average gain."""
 
 import naive
+import naive_candidates
+import naive_formulas
+import naive_grow
 import numpy as np
 import pytest
 from strategies import dataset, random_dataset
@@ -24,19 +27,19 @@ def seen_by(metric, data, **settings):
     tl.grow(data, spy, max_depth=1, min_branch=1, pruner="none", **settings)
     task = naive.problem(data)
     # Numbers come first in these data, and so do their cuts.
-    found = naive.candidates(task, task.cases, settings["splits"], settings["missing"])
+    found = naive_candidates.candidates(task, task.cases, settings["splits"], settings["missing"])
     return seen[0], found, task
 
 
 def ratios(found, task, price):
     """Return the gain ratio of the best candidate of each feature; None for the others."""
-    gains = [naive.gain(c.table) * c.known for c in found]
+    gains = [naive_formulas.gain(c.table) * c.known for c in found]
     result = []
     for place, candidate in enumerate(found):
         rivals = [gains[i] for i, c in enumerate(found) if c.feature == candidate.feature]
         is_best = gains[place] == max(rivals)
         paid = np.log2(len(rivals)) / sum(case.weight for case in task.cases) if price else 0.0
-        cost = naive._split_information(candidate)
+        cost = naive_grow._split_information(candidate)
         result.append((gains[place] - paid) / cost if is_best and gains[place] > paid else np.nan)
     return result
 

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-import naive
+import naive_formulas
 import numpy as np
 import pytest
 from formula_tables import (
@@ -155,7 +155,7 @@ def test_the_reference_value_is_met(vector):
 @steady(50)
 @given(table=tables())
 def test_a_formula_equals_the_naive_one(name, table):
-    expected = naive.FORMULAS[name](table.tolist())
+    expected = naive_formulas.FORMULAS[name](table.tolist())
 
     assert expected == pytest.approx(tl.formula(name)(table), **CLOSE)
 
@@ -237,7 +237,8 @@ def test_every_count_metric_has_a_naive_twin():
     # Of pairs of cases, or of all candidates of a node, there is no formula over a table.
     by_table = {info.name for info in described if info.needs == "counts"} - {"gain-ratio-c45"}
     assert by_table == set(COUNT_METRICS)
-    assert {info.name for info in described if info.lower_is_better} == set(naive.LOWER_IS_BETTER)
+    lower_is_better = {info.name for info in described if info.lower_is_better}
+    assert lower_is_better == set(naive_formulas.LOWER_IS_BETTER)
 
 
 @each_variant
@@ -245,7 +246,7 @@ def test_every_count_metric_has_a_naive_twin():
 def test_a_count_metric_is_its_naive_twin(name, parameters, whole):
     for shape in SHAPES:
         many = batch(1, *shape, 12, whole)
-        expected = [naive.FORMULAS[name](table.tolist(), **parameters) for table in many]
+        expected = [naive_formulas.FORMULAS[name](table.tolist(), **parameters) for table in many]
 
         np.testing.assert_allclose(raw(name, many, **parameters), expected, **NEAR)
 
@@ -253,8 +254,8 @@ def test_a_count_metric_is_its_naive_twin(name, parameters, whole):
 @pytest.mark.parametrize("name", COUNT_METRICS)
 def test_what_ranks_is_the_quantity_of_the_paper_or_its_opposite(name):
     metric, many = tl.metric(name), batch(2, 4, 3, 40)
-    expected = [naive.score(name, table.tolist()) for table in many]
-    sign = -1.0 if name in naive.LOWER_IS_BETTER else 1.0
+    expected = [naive_formulas.score(name, table.tolist()) for table in many]
+    sign = -1.0 if name in naive_formulas.LOWER_IS_BETTER else 1.0
 
     np.testing.assert_allclose(metric.of_tables(many), np.array(expected, dtype=float), **NEAR)
     np.testing.assert_array_equal(tl.formula(name)(many), sign * tl.formula(name).raw(many))

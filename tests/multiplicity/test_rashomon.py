@@ -6,7 +6,7 @@ from collections import Counter
 import attrs
 import numpy as np
 import pytest
-from naive_prune import add_errs
+from naive_errors import add_errs
 from strategies import dataset, random_dataset
 from typer.testing import CliRunner
 

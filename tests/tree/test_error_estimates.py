@@ -1,6 +1,6 @@
 """The errors that pruners expect, by tables and other programs."""
 
-import naive_prune as naive
+import naive_errors as naive
 import numpy as np
 import pytest
 from pruned import vectors

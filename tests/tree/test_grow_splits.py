@@ -3,6 +3,7 @@
 from itertools import product
 
 import naive
+import naive_formulas
 import numpy as np
 import pytest
 from grown import full, my_gini
@@ -73,7 +74,7 @@ def naive_root(data, metric):
             groups = [[], []]
             for row, is_right in zip(table, [False, *right], strict=True):
                 groups[is_right].append(row)
-            best = max(best, naive.FORMULAS[metric](list(map(naive.class_margin, groups))))
+            best = max(best, naive_formulas.FORMULAS[metric](list(map(naive.class_margin, groups))))
     return best * len(known) / len(task.cases)
 
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from naive_prune import add_errs
+from naive_errors import add_errs
 from strategies import random_dataset
 
 import treelab as tl

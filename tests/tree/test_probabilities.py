@@ -2,7 +2,7 @@
 
 import itertools
 
-import naive
+import naive_grow
 import numpy as np
 import pytest
 from handmade import MutableNode, flat_tree
@@ -41,7 +41,7 @@ def made_tree(seed, **settings):
 def test_every_node_has_the_probabilities_of_the_definition(seed, spec):
     """Sums of a few products differ in their last digits."""
     tree = made_tree(seed, probabilities=spec)
-    expected = naive.node_probabilities(tree.root, *KINDS[spec])
+    expected = naive_grow.node_probabilities(tree.root, *KINDS[spec])
 
     np.testing.assert_allclose(tree.class_probabilities, expected, rtol=0, atol=1e-12)
 

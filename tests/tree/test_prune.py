@@ -2,6 +2,7 @@
 
 import math
 
+import naive_errors
 import naive_prune as naive
 import numpy as np
 import pytest
@@ -168,7 +169,7 @@ def test_the_exact_limit_agrees_with_the_naive_one(seed):
     data = random_dataset(seed, cases=30, missing=0, weights="whole")
     tree = tl.grow(data, pruner=None)
     root, cases = naive.read_tree(tree), naive.read_cases(data)
-    exact = {"cf": 0.5, "expected": naive.exact_errors}
+    exact = {"cf": 0.5, "expected": naive_errors.exact_errors}
 
     raised, _ = naive.raising(root, cases, "fractional", **exact)
     assert_same(tl.prune(tree, Pessimistic(0.5, method="exact"), data), raised)

@@ -6,7 +6,7 @@ walk both trees and allow another split only where it is worth exactly the same;
 which no two splits are worth the same, by giving each case a weight of its own.
 """
 
-import naive
+import naive_formulas
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs, make_classification, make_moons
@@ -119,7 +119,7 @@ def worth(metric, X, y, feature, threshold):
     table = [[0.0] * (int(y.max()) + 1) for _ in range(2)]
     for x, c in zip(X[:, feature].tolist(), y.tolist(), strict=True):
         table[int(x > threshold)][c] += 1
-    return naive.FORMULAS[metric](table)
+    return naive_formulas.FORMULAS[metric](table)
 
 
 def assert_equal_or_tied(ours, theirs, X, y, metric):

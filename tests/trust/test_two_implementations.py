@@ -10,8 +10,8 @@ import io
 from pathlib import Path
 from pkgutil import resolve_name
 
-import naive
 import naive_discretize
+import naive_formulas
 import naive_pairs
 import naive_statistics
 import numpy as np
@@ -41,6 +41,7 @@ CHANCE = "metrics/test_chance.py"
 GROUPINGS, TABLE_SUMS = "kernels/test_groupings.py", "kernels/test_table_sums.py"
 OPTIMAL, UNITS = "tree/test_optimal.py", "kernels/test_unit_cases.py"
 PRUNE = "tree/test_prune.py"
+PROBABILITIES = "tree/test_probabilities.py"
 ESTIMATES = "tree/test_error_estimates.py"
 PAIRS = "metrics/test_pairs.py"
 LEFT_OUT = "metrics/test_pi_context.py"
@@ -66,7 +67,7 @@ OF_KERNELS = {
     "cut_scores.cut_tables": ("naive_tables", "kernels/test_cuts.py"),
     "cuts.find_cuts": ("naive_cuts", "kernels/test_cuts.py"),
     "cut_scores.scores_of": ("squares", "kernels/test_cuts.py"),
-    "cuts.sides_of": ("naive.candidates", "test_oracle.py", "grow"),
+    "cuts.sides_of": ("naive_candidates.candidates", "test_oracle.py", "grow"),
     "cut_scores.size_scores": ("naive_tables", "kernels/test_cuts.py"),
     "cuts.runs_of_cuts": ("naive_runs", "kernels/test_cuts.py"),
     "cut_scores.sum_scores": ("naive_tables", "kernels/test_cuts.py"),
@@ -79,17 +80,17 @@ OF_KERNELS = {
     "delimited.row_widths": ("csv.reader", HERE),
     "delimited.tokenize": ("csv.writer", "kernels/test_delimited.py"),
     "cells.trim_bare": ("builtins.str.strip", "kernels/test_delimited.py"),
-    "error_limits._c45_errors": ("naive_prune.add_errs", ESTIMATES, "c45"),
-    "error_limits._j48_errors": ("naive_prune.j48_add_errs", ESTIMATES, "j48"),
-    "error_limits._normal": ("naive_prune.add_errs", ESTIMATES, "c45"),
+    "error_limits._c45_errors": ("naive_errors.add_errs", ESTIMATES, "c45"),
+    "error_limits._j48_errors": ("naive_errors.j48_add_errs", ESTIMATES, "j48"),
+    "error_limits._normal": ("naive_errors.add_errs", ESTIMATES, "c45"),
     "error_limits.at_most": ("scipy.special.betainc", "kernels/test_error_limits.py"),
-    "error_limits.extra_errors_of": ("naive_prune.add_errs", ESTIMATES, "c45"),
+    "error_limits.extra_errors_of": ("naive_errors.add_errs", ESTIMATES, "c45"),
     "expectation.entropy_parts": ("naive_chance.all_tables", CHANCE, "expected_entropy"),
-    "groupings.count_groupings": ("naive.groupings", GROUPINGS, "GroupingBlock"),
-    "groupings.fill_groupings": ("naive.groupings", GROUPINGS, "GroupingBlock"),
-    "groupings.grouping_maps": ("naive.groupings", GROUPINGS, "GroupingBlock"),
-    "groupings.join_values": ("naive.groupings", GROUPINGS, "GroupingBlock"),
-    "groupings.rank_values": ("naive.groupings", GROUPINGS, "ranks_of"),
+    "groupings.count_groupings": ("naive_candidates.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.fill_groupings": ("naive_candidates.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.grouping_maps": ("naive_candidates.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.join_values": ("naive_candidates.groupings", GROUPINGS, "GroupingBlock"),
+    "groupings.rank_values": ("naive_candidates.groupings", GROUPINGS, "ranks_of"),
     "merging.merge_intervals": ("naive_discretize.chimerge", SUPERVISED, "chi2-merge"),
     "multiway.find_multiway": ("naive_splits", "kernels/test_multiway.py"),
     "multiway.value_maps": ("naive_splits", "kernels/test_multiway.py"),
@@ -122,7 +123,7 @@ OF_KERNELS = {
     "digits.mark_inside": ("naive_inside", "kernels/test_digits.py"),
     "digitize.bin_numbers": ("numpy.searchsorted", "kernels/test_digitize.py"),
     "digitize.rank_numbers": ("numpy.unique", HERE),
-    "shrinking.shrunk_shares": ("naive.node_probabilities", "tree/test_probabilities.py", "shrunk"),
+    "shrinking.shrunk_shares": ("naive_grow.node_probabilities", PROBABILITIES, "shrunk"),
     "similarity.agreement_counts": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.binary_entropy": ("naive_agreement_entropy", FEATURES, "similarity_entropy"),
     "similarity.distance_sums": ("naive_entropy", FEATURES, "entropy_ranking"),
@@ -141,19 +142,19 @@ OF_KERNELS = {
     "rows.row_size_scores": ("builtins.sum", "kernels/test_rows.py"),
     "unit_cases.unit_branches": ("naive_optimal.branchings", UNITS),
     "unit_cases.weight_outside": ("naive_weight_outside", UNITS),
-    "value_order.order_by_share": ("naive.subset_order", GROUPINGS),
-    "value_order.order_ranks": ("naive.subset_order", GROUPINGS),
+    "value_order.order_by_share": ("naive_candidates.subset_order", GROUPINGS),
+    "value_order.order_ranks": ("naive_candidates.subset_order", GROUPINGS),
     "weakest_links._break": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
     "weakest_links._shrink": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
     "weakest_links._weakest": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
     "weakest_links.weakest_links": ("naive_prune.weakest_links", PRUNE, "critical_alphas"),
 }  # fmt: skip
-BY_TABLE = "naive.FORMULAS", "metrics/test_formulas.py", "COUNT_METRICS"
-OF_METRICS = dict.fromkeys(naive.FORMULAS, BY_TABLE) | {
+BY_TABLE = "naive_formulas.FORMULAS", "metrics/test_formulas.py", "COUNT_METRICS"
+OF_METRICS = dict.fromkeys(naive_formulas.FORMULAS, BY_TABLE) | {
     "algorithm-1": ("naive_pairs.algorithm_1", HERE),
     "contextual-merit": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit"),
     "contextual-merit-1": ("naive_pairs.contextual_merit", PAIRS, "ContextualMerit1"),
-    "gain-ratio-c45": ("naive.grow", "test_oracle.py"),
+    "gain-ratio-c45": ("naive_grow.grow", "test_oracle.py"),
     "normalized": ("naive_chance.best_by_chance", "stats/test_permutation.py", "best_by_chance"),
     "normalized-contextual-merit": ("naive_pairs.contextual_merit", NORMALIZED, "shuffled"),
     "normalized-contextual-merit-1": ("naive_pairs.contextual_merit", NORMALIZED, "equation_35"),
@@ -169,8 +170,8 @@ OF_DISCRETIZERS = {
     "chi2-merge": ("naive_discretize.chimerge", SUPERVISED),
     "chimerge": ("naive_discretize.chimerge", SUPERVISED),
     "cuts": ("naive_discretize.interval", HERE),
-    "equal-frequency": ("naive.equal_frequency_codes", UNSUPERVISED, "EqualFrequency"),
-    "equal-width": ("naive.equal_width_code", UNSUPERVISED, "EqualWidth"),
+    "equal-frequency": ("naive_discretize.equal_frequency_codes", UNSUPERVISED, "EqualFrequency"),
+    "equal-width": ("naive_discretize.equal_width_code", UNSUPERVISED, "EqualWidth"),
     "greedy": ("naive_discretize.greedy", HERE),
     "kononenko-mdl": ("naive_discretize.kononenko", SUPERVISED),
     "mdlp": ("naive_discretize.mdl_cuts", SUPERVISED),
@@ -333,7 +334,7 @@ def test_greedy_cuts_where_most_is_won(metric, cases, bins):
     x, y, w = (list(part) for part in zip(*cases, strict=True))
     found = tl.discretizer("greedy", metric=metric, bins=bins)
     cuts = found.fit(dataset([np.array(x, float)], y, 3, w)).cuts["x0"]
-    expected = naive_discretize.greedy(x, y, w, naive.FORMULAS[metric], bins)
+    expected = naive_discretize.greedy(x, y, w, naive_formulas.FORMULAS[metric], bins)
 
     assert cuts.tolist() == expected
 
