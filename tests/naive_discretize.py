@@ -172,14 +172,23 @@ def greedy(x, y, w, score, bins):
 
 
 def _win(counts, low, high, score):
-    """Return the largest score times cases of the cuts of an interval, and the first such cut."""
+    """Return what the first cut of the largest score wins in an interval, and that cut.
+
+    What is won is the decrease of the Gini impurity times the cases, whatever the score.
+    """
     whole = total(counts[low:high])
     if sum(n > 0 for n in whole) < 2 or high - low < 2:
         return -inf, None
     cuts = range(low + 1, high)
     scores = [score([total(counts[low:cut]), total(counts[cut:high])]) for cut in cuts]
     best = next(k for k, s in enumerate(scores) if s >= max(scores) - 1e-12)
-    return scores[best] * sum(whole), cuts[best]
+    sides = [total(counts[low : cuts[best]]), total(counts[cuts[best] : high])]
+    return sum(map(_purity, sides)) - _purity(whole), cuts[best]
+
+
+def _purity(counts):
+    """Return the cases less their Gini impurity times their number."""
+    return sum(n * n for n in counts) / sum(counts)
 
 
 def rounded(values, most):

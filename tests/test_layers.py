@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import treelab as tl
@@ -113,12 +114,17 @@ def imports(path):
 
 
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
-EDGES = sorted({(module_name(path), name) for path in FILES for name in imports(path)})
+
+
+@cache
+def edges():
+    """Return all pairs of a module and what it imports; read once, and only where it is asked."""
+    return sorted({(module_name(path), name) for path in FILES for name in imports(path)})
 
 
 def test_there_is_something_to_check():
     assert len(FILES) > 40
-    assert ("treelab.tree.grow", "treelab.stats.stores.nodes") in EDGES
+    assert ("treelab.tree.grow", "treelab.stats.stores.nodes") in edges()
 
 
 def test_every_module_has_a_layer():
@@ -137,7 +143,7 @@ def points_down(importer, imported):
 
 
 def test_imports_point_down():
-    assert not [f"{a} may not import {b}" for a, b in EDGES if not points_down(a, b)]
+    assert not [f"{a} may not import {b}" for a, b in edges() if not points_down(a, b)]
 
 
 def test_an_import_that_points_up_or_sideways_is_found():
@@ -147,24 +153,24 @@ def test_an_import_that_points_up_or_sideways_is_found():
 
 
 def test_every_exception_is_needed_and_on_one_layer():
-    used = {(part_of(a), part_of(b)) for a, b in EDGES}
+    used = {(part_of(a), part_of(b)) for a, b in edges()}
 
     assert set(NEIGHBOURS) <= used
     assert not [pair for pair in NEIGHBOURS if LEVEL[pair[0]] != LEVEL[pair[1]]]
 
 
 def test_whoever_may_look_up_does():
-    assert set(UPWARD) <= set(EDGES)
+    assert set(UPWARD) <= set(edges())
 
 
 def test_trees_do_not_know_metrics():
     assert not [
-        edge for edge in EDGES if part_of(edge[0]) == "tree" and part_of(edge[1]) == "metrics"
+        edge for edge in edges() if part_of(edge[0]) == "tree" and part_of(edge[1]) == "metrics"
     ]
 
 
 def test_kernels_import_nothing_of_treelab():
-    others = [edge for edge in EDGES if part_of(edge[0]) == "kernels" != part_of(edge[1])]
+    others = [edge for edge in edges() if part_of(edge[0]) == "kernels" != part_of(edge[1])]
 
     assert not others
 

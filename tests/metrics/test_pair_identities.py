@@ -41,7 +41,7 @@ def columns_of(tables):
     return tables.sum(axis=(1, 2)).reshape(-1, 4)
 
 
-@steady(1000)
+@steady(200)
 @given(mixed, st.integers(1, 4))
 def test_16_contextual_merit(rows, k):
     view = node(rows)
@@ -70,7 +70,7 @@ def inverse_distances(cases, y, k):
     return total
 
 
-@steady(1000)
+@steady(200)
 @given(nominal, st.sampled_from([("exponential", 0.3), ("power", 2.0), ("radius", 2.0)]))
 def test_18_and_19_mass_of_pi(rows, form):
     columns = columns_of(node(rows).pairs(AllPairs(*form)))
@@ -97,7 +97,7 @@ def test_18_columns_are_linear_in_theta(rows, theta):
     assert scores(weighted, rows) == pytest.approx(scores(plain, rows), **CLOSE)
 
 
-@steady(1000)
+@steady(200)
 @given(nominal)
 def test_20_closed_form_without_decay_and_proposition_1(rows):
     """Every function of class counts is an instance of Pi, for column 1 holds their squares."""
@@ -119,7 +119,7 @@ def test_20_closed_form_without_decay_and_proposition_1(rows):
         )
 
 
-@steady(1000)
+@steady(200)
 @given(nominal, st.integers(1, 4))
 def test_21_proposition_2(rows, radius):
     """Column 4 with 1 / x^2 is Contextual Merit; column 4 less 3 in a radius is radius Relief."""
@@ -135,7 +135,7 @@ def test_21_proposition_2(rows, radius):
     )
 
 
-@steady(1000)
+@steady(200)
 @given(nominal, st.permutations(range(3)), st.permutations(range(3)), st.randoms())
 def test_22_pi_does_not_care_for_names_and_order(rows, values, classes, random):
     renamed = [(*(values[v] for v in row[:-1]), classes[row[-1]]) for row in rows]

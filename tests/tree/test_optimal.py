@@ -106,9 +106,22 @@ def test_no_worse_than_greedy_and_no_worse_with_more_room(seed, missing):
         last = found.errors
 
 
-@pytest.mark.parametrize("min_branch", [1, pytest.param(2, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("limits", [{"max_depth": 3}, {"max_depth": 3, "max_leaves": 5}])
-@pytest.mark.parametrize(("seed", "splits"), [(0, "binary"), (1, "multiway"), (666234, "multiway")])
+BOUNDED = [
+    (0, "binary", {"max_depth": 3}, 1), (666234, "multiway", {"max_depth": 3}, 1),
+    (1, "multiway", {"max_depth": 3, "max_leaves": 5}, 1),
+]  # fmt: skip
+OTHERS = [
+    (seed, splits, {"max_depth": 3, **more}, least)
+    for seed, splits in ((0, "binary"), (1, "multiway"), (666234, "multiway"))
+    for more in ({}, {"max_leaves": 5})
+    for least in (1, 2)
+]
+
+
+@pytest.mark.parametrize(
+    ("seed", "splits", "limits", "min_branch"),
+    [*BOUNDED, *(pytest.param(*x, marks=pytest.mark.slow) for x in OTHERS if x not in BOUNDED)],
+)
 def test_bounds_of_similar_cases_change_nothing(monkeypatch, seed, splits, limits, min_branch):
     """At a size where they matter; the seed found a bound that forgot the third branch of a cut."""
     made = {"cases": 40, "nominal": 1, "labels": 2, "missing": 0.1, "ties": False}

@@ -20,7 +20,7 @@ def history(script):
 
 
 def test_random_calls_before_change_no_byte(history):
-    @steady(25)
+    @steady(12)
     @given(st.lists(calls, max_size=3), st.sampled_from(PROBES))
     def check(before, probe):
         for call in before:
