@@ -111,7 +111,7 @@ def test_cuts_lie_between_codes_and_leave_two_large_branches(how, missing_branch
                 assert [low for low, _ in expected] == left
                 # A cut is at the last of the equal codes.
                 assert all(
-                    cuts.keys[f, place] >> made.bits < cuts.keys[f, place + 1] >> made.bits
+                    int(cuts.keys[f, place]) >> made.bits < int(cuts.keys[f, place + 1]) >> made.bits
                     for place in at
                     if place != KNOWN
                 )

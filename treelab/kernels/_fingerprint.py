@@ -17,7 +17,7 @@ import numpy as np
 LIBRARIES = {"numpy", "numba", "math", "cmath", "builtins"}
 """Numba has its own code for what these contain; its version is a part of every key."""
 
-PLAIN = int | float | complex | str | bytes | slice | Enum | np.generic | np.dtype | None
+PLAIN = int | float | complex | str | bytes | slice | Enum | np.dtype | None
 """What is written as it is, bool being a kind of int."""
 
 
@@ -121,6 +121,8 @@ def _value(thing: Any) -> str:
         return f"{thing.dtype!r}{thing.shape}{blake2b(thing.tobytes()).hexdigest()}"
     if isinstance(thing, EnumType):
         return repr([*thing.__members__.values()])
+    if isinstance(thing, np.generic):
+        return f"{thing.dtype!r} {thing!r}"  # numpy 1 writes a number of its own as Python does
     if isinstance(thing, PLAIN):
         return repr(thing)
     if isinstance(thing, numba.types.Type):

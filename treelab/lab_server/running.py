@@ -88,9 +88,13 @@ class Lab:
         return self
 
     def serve(self) -> None:
-        """Serve until it is interrupted."""
+        """Serve until it is interrupted: nothing else ends it.
+
+        uvicorn does not always pass the interrupt on that has ended it.
+        """
         self.desk.jobs.warm_up()
         self._serve()
+        raise KeyboardInterrupt
 
     def _serve(self) -> None:
         try:

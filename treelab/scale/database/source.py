@@ -21,6 +21,9 @@ KNOWN = ("table", "query")
 CHUNK = 2**18
 """So many rows come here at a time."""
 
+READERS = ("to_arrow_reader", "fetch_record_batch", "fetch_arrow_reader")
+"""What a query's Arrow batches are asked for by: in DuckDB 2, from 1.4 on, and before."""
+
 CASES = "cases"
 """What the table is called in the queries of treelab, a view of this connection only."""
 
@@ -154,8 +157,7 @@ class Database:
         except ModuleNotFoundError:
             raise MissingExtraError("reading a table in parts", "pyarrow", "parquet") from None
         found = self.connection.sql(text)
-        # DuckDB 2 has renamed it.
-        read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch
+        read = next(getattr(found, name) for name in READERS if name in dir(found))
         return cast(Iterable[Any], read(size))
 
     def make(self, query: str) -> str:
