@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import treelab as tl
+from treelab.tree.prune import PRUNERS
+from treelab.writers import format_names
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -177,11 +179,21 @@ def test_every_entry_point_is_described():
     assert [group for group in project["entry-points"] if f"`{group}`" not in page] == []
 
 
-def test_every_generator_is_named():
+@pytest.mark.parametrize(
+    ("choice", "names"),
+    [
+        ("made to order", tl.generator_names()),
+        ("discretizer", tl.discretizer_names()),
+        ("pruner", PRUNERS.names()),
+        ("exports", format_names()),
+    ],
+)
+def test_everything_there_is_to_choose_is_named(choice, names):
     page = (DOCS / "concepts/choices.md").read_text("utf-8")
-    line = next(line for line in page.splitlines() if line.startswith("| made to order"))
+    line = next(line for line in page.splitlines() if line.startswith(f"| {choice} |"))
+    missing = set(names) - set(re.findall(r"`([\w-]+)`", line))
 
-    assert set(tl.generator_names()) <= set(re.findall(r"`([\w-]+)`", line))
+    assert not missing, f"docs/concepts/choices.md, line '{choice}', does not name {missing}"
 
 
 def test_every_experiment_has_a_page():
@@ -191,6 +203,16 @@ def test_every_experiment_has_a_page():
 
     assert len(pages) == len(experiment_pages.studies()) + 2
     assert "report/report.html" in pages["experiments/kononenko1995.md"]
+
+
+def test_a_study_without_a_page_of_its_own_has_one_of_its_study_file(tmp_path):
+    import experiment_pages
+
+    (tmp_path / "study.toml").write_text('title = "Coins"\ncitation = "A. Nobody: Coins. 2026."\n')
+    text = experiment_pages.page(tmp_path / "README.md")
+
+    assert text.startswith("# Coins\n\nA. Nobody: Coins. 2026.\n\n")
+    assert f"treelab reproduce {tmp_path.name}\n" in text
 
 
 # The way around

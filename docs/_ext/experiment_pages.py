@@ -1,6 +1,7 @@
 """The experiments: what stands in their folders, as pages of the site."""
 
 import re
+import tomllib
 from os.path import relpath
 from pathlib import Path
 
@@ -28,10 +29,19 @@ def studies() -> list[Path]:
 
 def page(source: Path) -> str:
     """Return the text of a page; links go to pages of this site and to the reports."""
-    text = HEADING_LINK.sub(r"\1 \2\n\n[\2](\3)", source.read_text("utf-8"))
+    text = source.read_text("utf-8") if source.exists() else _of_study(source.parent)
+    text = HEADING_LINK.sub(r"\1 \2\n\n[\2](\3)", text)
     text = LINK.sub(lambda found: _link(source, *found.groups()), text)
     report = source.parent / "report" / REPORT
     return f"{text}\n[The whole report]({_from_page(report)}).\n" if report.exists() else text
+
+
+def _of_study(folder: Path) -> str:
+    """Return what the study file says, where nobody wrote more."""
+    study = tomllib.loads((folder / "study.toml").read_text("utf-8"))
+    title, citation = study.get("title", folder.name), study.get("citation", "")
+    call = f"```\ntreelab reproduce {folder.name}\n```"
+    return "\n\n".join(part for part in (f"# {title}", citation, call) if part) + "\n"
 
 
 def _link(source: Path, text: str, target: str) -> str:

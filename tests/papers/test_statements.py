@@ -29,7 +29,9 @@ def test_every_paper_that_has_statements_is_on_it(paper):
     if paper_study(paper).statements is None:
         assert rows == []
         return
-    assert len(rows) >= 10
+    assert rows, (
+        f"no committed report of {paper} has statements: CONTRIBUTING.md says how to make it"
+    )
     assert {verdict.strip("*") for _, _, verdict in rows} <= {"holds", "partly", "does not hold"}
 
 

@@ -33,8 +33,8 @@ def discretize(
         typer.Option(
             metavar="A,B",
             autocompletion=complete_discretizers,
-            help="mdlp (default), chimerge:alpha=0.05, chimerge:max_intervals=age=3;pay=5 (by "
-            "column), chi2-merge:4, ssv:4, kononenko-mdl, greedy:gini, equal-width:5, "
+            help="Such as mdlp (default), chimerge:alpha=0.05, chimerge:max_intervals=age=3;pay=5 "
+            "(by column), chi2-merge:4, ssv:4, kononenko-mdl, greedy:gini, equal-width:5, "
             "equal-frequency:5, bins:5, rounding:10, cuts:2.5;4.7.",
         ),
     ] = None,

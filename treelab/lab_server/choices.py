@@ -6,12 +6,12 @@ from inspect import Parameter, getdoc, signature
 from typing import Any, get_args
 
 from treelab import __version__
+from treelab._formats import FORMATS
 from treelab._registry import Registry
 from treelab.data.bundled import dataset_card, dataset_names
 from treelab.data.synth import generator_info, generator_names
 from treelab.discretize import DISCRETIZERS
 from treelab.lab_server.folder import MODELS, STORES, Folder
-from treelab.lab_server.formats import FILES
 from treelab.learner import Learner
 from treelab.metrics import metric_info, metric_names
 from treelab.metrics.registry import metric_parameters
@@ -67,7 +67,7 @@ def _steady() -> dict[str, Any]:
         "generators": [_generator(name) for name in generator_names()],
         "formats": [
             {"name": name, "file": f"tree.{file.suffix}", "words": file.words}
-            for name, file in FILES.items()
+            for name, file in FORMATS.items()
         ],
     }
 
