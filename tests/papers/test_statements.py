@@ -7,6 +7,7 @@ import pytest
 
 from treelab.papers.catalog import paper_study, paper_titles
 
+DOCUMENTS = {"duch2004", "hong1996", "kantardzic2011", "kononenko1995", "vilalta2001"}
 FOLDER = Path(__file__).parents[2] / "experiments"
 spec = importlib.util.spec_from_file_location("all_statements", FOLDER / "statements.py")
 page = importlib.util.module_from_spec(spec)
@@ -29,8 +30,8 @@ def test_every_paper_that_has_statements_is_on_it(paper):
     if paper_study(paper).statements is None:
         assert rows == []
         return
-    assert rows, (
-        f"no committed report of {paper} has statements: CONTRIBUTING.md says how to make it"
+    assert len(rows) >= (10 if paper in DOCUMENTS else 1), (
+        f"the committed report of {paper} lacks statements: CONTRIBUTING.md says how to make it"
     )
     assert {verdict.strip("*") for _, _, verdict in rows} <= {"holds", "partly", "does not hold"}
 
