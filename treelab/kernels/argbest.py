@@ -56,6 +56,8 @@ def first_of_runs(scores: FloatArray, ends: IndexArray, tie: float) -> IndexArra
     The candidates of run r end before `ends[r]`. From the first to the last, one is better than
     the best before it if its score is above that by more than `tie`.
     """
+    # `>= -np.inf` holds for every number and not for NaN, so a candidate that cannot be judged
+    # neither comes first nor is compared with.
     first, start = np.empty(len(ends), np.int64), 0
     for r in range(len(ends)):
         first[r] = -1

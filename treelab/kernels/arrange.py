@@ -91,6 +91,8 @@ def _insert(
     order: IntArray,
 ) -> None:
     """Sort the cases of node k, one after the other, among those before."""
+    # So few cases are sorted sooner than `_deal_by_digit` clears and adds up its counters. Codes
+    # alone are compared, by `>`, so cases of the same code stay as they come.
     start = nodes.starts[k]
     for place in range(start, nodes.stops[k]):
         code = min(int(column[nodes.rows[place]]), n_codes)
@@ -121,6 +123,8 @@ def tally_cases(
     The keys of node k begin at place `to[k]` and end before `ends[f, k]`; `tallies` are their
     weights, and `order` is where these are found. There must be one place more than all keys take.
     """
+    # A key is the place of its tally, so adding up sorts, too. One table serves all nodes, because
+    # `_list_out` leaves it cleared.
     for f in range(span[0], span[1]):
         tally = np.zeros((n_codes[f] + 1) << bits)
         column, missing = codes[features[f]], np.uint64(n_codes[f])
@@ -173,6 +177,7 @@ def list_histograms(
 
     The codes of feature f, and one for missing, are those from `offsets[f]` on.
     """
+    # Cells without weight are left out: a code that no case has must not make another cut.
     n_classes = histograms.shape[2]
     for f in range(len(offsets) - 1):
         for k in range(len(histograms)):

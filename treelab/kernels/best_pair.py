@@ -36,6 +36,8 @@ def best_pair(
     `span`: the first feature at the top and the one behind the last. With `one_below` no more than
     one of the branches is split.
     """
+    # Codes that no unit has here are dropped first: every candidate makes tables of all values,
+    # and these get shorter. The best cut gets its old code back in the end.
     units, before = compacted(units, rows)
     rows = np.arange(len(rows))
     tables = np.empty((units.first[-1], units.n_classes), np.int64)
@@ -111,6 +113,8 @@ def _best_of_maps(
     branches: IndexArray,
     below: IndexArray,
 ) -> Best:
+    # Maps have nothing in common with the map before, but all add up the same values: their
+    # tables are made once. Of two branches that of fewer codes is added up, the other is the rest.
     of_code = np.zeros((len(starts) - 1, *tables.shape), np.int64)
     for code in range(len(of_code)):
         add_code(units, tables, order, starts[code], starts[code + 1], of_code[code])
@@ -172,6 +176,8 @@ def _leaf_cost(units: Units, tables: IndexArray, rules: Rules, totals: IndexArra
 
     Fills the weights of the classes.
     """
+    # Each unit has exactly one value of the first feature, so its rows alone add up to the class
+    # counts.
     weight, most = 0, 0
     for c in range(tables.shape[1]):
         totals[c] = 0

@@ -41,6 +41,8 @@ def best_split(
 
     `totals` are the weights of the classes.
     """
+    # The two fast loops get one branch as the class counts less the other, so they need every
+    # case in one of two branches; all else takes the general way.
     best = Best(limit, LEAF, 0)
     for f in range(units.codes.shape[1]):
         mapped, missing = is_mapped(units, f), weight_of(tables, units.first[f + 1] - 1) > 0
@@ -64,6 +66,8 @@ def _best_candidate(
     best: Best,
     room: IndexArray,
 ) -> Best:
+    # The general way: any number of branches, and cases without one. `<` keeps the first of equal
+    # candidates; `n` is 0 for a cut that is the same as the one before.
     for k in range(n_candidates(units, f)):
         n = set_branches(units, tables, f, k, room)
         if n:
@@ -87,6 +91,8 @@ def _best_cut(
 
     What is right is the heaviest class on either side.
     """
+    # `low + high` is compared, not the cost, and whether the branches are large enough is asked
+    # only of a cut that would be the best so far: few are.
     n_classes, first, last = len(totals), units.first[f], units.first[f + 1] - 1
     weight, on_left = 0, 0
     for c in range(n_classes):
@@ -122,6 +128,7 @@ def _best_of_two(
     here: IndexArray,
 ) -> Best:
     """Return the best map to two branches, of which only the one of fewer codes is counted."""
+    # The other branch is the class counts less this one.
     weight = 0
     for c in range(len(totals)):
         weight += totals[c]

@@ -47,6 +47,7 @@ def errors_from(
     points: FloatArray, mass: FloatArray, first: int, by: int, error: FloatArray
 ) -> None:
     """Write to `error[j]` the error of the bin of the points from `first` up to j, exclusive."""
+    # `by` is a number, not a function, so `optimal_bins` is compiled once for all four.
     if by == MEAN:
         _from_means(points, mass, first, error)
     elif by == MEDIAN:
@@ -70,7 +71,9 @@ def _from_means(points: FloatArray, mass: FloatArray, first: int, error: FloatAr
 
 @kernel
 def _from_medians(points: FloatArray, mass: FloatArray, first: int, error: FloatArray) -> None:
-    """Move the median right: what is below comes nearer, what is not goes farther."""
+    """Move the median right: what is below gets farther from it, what is not gets nearer."""
+    # As points are added on the right the median never moves left: one sweep makes all its moves.
+    # `max`, because rounding must not make an error negative.
     total, below, middle, sum_off = 0.0, 0.0, first, 0.0
     for j in range(first, len(points)):
         total += mass[j]
@@ -86,6 +89,8 @@ def _from_medians(points: FloatArray, mass: FloatArray, first: int, error: Float
 @kernel
 def _from_modes(points: FloatArray, mass: FloatArray, first: int, error: FloatArray) -> None:
     """Where the mode changes, the sum starts anew; else one value is added."""
+    # A new mode is the last point, and what is added later lies above it: no difference needs
+    # `abs`.
     mode, sum_off = first, 0.0
     for j in range(first, len(points)):
         if mass[j] > mass[mode] * (1 + TIE):

@@ -67,6 +67,8 @@ def _start_right(tables: IndexArray, first: int, lost: int, room: IndexArray) ->
 def _send_all(
     tables: IndexArray, first: int, lost: int, branch_of: IntArray, n: int, room: IndexArray
 ) -> int:
+    # Added up anew, as maps have nothing in common with the map before. What has no branch has a
+    # row behind the branches, so it needs no loop of its own.
     for b in range(n + 1):
         for c in range(tables.shape[1]):
             room[b, c] = 0
@@ -97,6 +99,8 @@ def weight_of(room: IndexArray, b: int) -> int:
 @kernel
 def leaves_cost(room: IndexArray, n: int, rules: Rules, homeless: bool) -> int:
     """Return what branches cost as leaves; `NEVER` where fewer than two are large enough."""
+    # An empty branch costs nothing, as no leaf is made of it. The heaviest branch is found on the
+    # way, because it also gets what has no branch.
     cost, large, heaviest, most_weight = 0, 0, 0, -1
     for b in range(n):
         weight, most = 0, 0

@@ -15,6 +15,7 @@ from treelab.kernels.unit_cases import Units, add_unit
 @kernel
 def in_order(units: Units, rows: IndexArray, f: int) -> tuple[IndexArray, IndexArray]:
     """Return units in the order of their codes, and where each code begins."""
+    # A counting sort: the codes are small numbers, and `starts` is wanted anyway.
     starts = np.zeros(units.first[f + 1] - units.first[f] + 1, np.int64)
     for row in rows:
         starts[units.codes[row, f] + 1] += 1
@@ -37,6 +38,8 @@ def add_code(
     to: IndexArray,
 ) -> None:
     """Add units to tables; if they are most of all, by all tables less those of the others."""
+    # So at most half of the units are ever added. Weights are whole numbers, so the difference is
+    # exact.
     if 2 * (stop - start) <= len(order):
         for i in range(start, stop):
             add_unit(units, order[i], to)
@@ -80,6 +83,8 @@ def set_apart(
     tables: IndexArray, of_code: IndexArray, side: IndexArray, branches: IndexArray
 ) -> None:
     """Make the tables of the two branches of a map: some codes and all others."""
+    # `side` has fewer codes than the other branch, which is the difference: exact, because weights
+    # are whole numbers.
     for value in range(len(tables)):
         for c in range(tables.shape[1]):
             here = 0
@@ -99,6 +104,8 @@ def join(
     branches: IndexArray,
 ) -> None:
     """Make the tables of the branches of a map from those of the values."""
+    # What has no branch goes to the heaviest, so that one must be known first. Codes that no unit
+    # has are passed over: their tables hold nothing.
     heaviest = 0
     for b in range(n):
         if weight_of(room, b) > weight_of(room, heaviest):

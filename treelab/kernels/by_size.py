@@ -32,12 +32,16 @@ def entropy_by_size(
     Those of the class margin `classes[i]`, all of whole numbers, go to `parts` from `firsts[i]` on,
     from size 0 to that of all cases. `x_log_x` holds x log2 x of as many.
     """
+    # One flat array, because margins of different numbers of cases have different numbers of
+    # sizes; threads take a span of margins each.
     for i in range(span[0], span[1]):
         _fill(classes[i], x_log_x, parts[firsts[i] : firsts[i + 1]])
 
 
 @kernel
 def _fill(classes: FloatArray, x_log_x: FloatArray, parts: FloatArray) -> None:
+    # As in `expectation`, what chance tells is scaled by what a single case tells: a branch of one
+    # case then leaves no entropy, and one of all cases leaves all of it.
     n = len(parts) - 1
     parts[:] = 0.0
     if n == 0:
@@ -57,6 +61,8 @@ def _fill(classes: FloatArray, x_log_x: FloatArray, parts: FloatArray) -> None:
 @kernel
 def _tell(classes: FloatArray, n: int, x_log_x: FloatArray, told: FloatArray) -> None:
     """Fill what chance tells of the class in branches of 1 to n - 1 cases, times their cases."""
+    # Only up to half of the cases: the sum over a branch gives that over the rest, too. Ranges
+    # double, because the larger the sizes, the more slowly the sums change.
     half, low = n // 2, 0
     while low < half:
         high = min(2 * low if low else SUMMED, half)

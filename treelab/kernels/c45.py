@@ -106,6 +106,8 @@ def _scale(gains: FloatArray, entrants: Entrants) -> None:
 @kernel
 def prices(entrants: Entrants, n_values: IndexArray, sizes: FloatArray, terms: Terms) -> FloatArray:
     """Return what each run pays: log2(ways) / n."""
+    # Where an order of values led to a few groupings, the choice was among all of them, and that
+    # is paid for: `searched`, not the number of candidates.
     price, start = np.zeros(len(entrants.ends)), 0
     for r in range(len(price)):
         if terms.labels_pay if n_values[entrants.feature[r]] > 0 else terms.numbers_pay:
@@ -135,6 +137,7 @@ def _candidates(
     terms: Terms,
 ) -> IndexArray:
     """Return the candidate that each run enters with."""
+    # Only a nominal feature may enter by its ratio; C4.5 chooses the cut of a numeric one by gain.
     best = first_of_runs(gains, entrants.ends, terms.tie)
     if not terms.by_ratio:
         return best
@@ -172,6 +175,8 @@ def averages(
 
     With `strict` it is infinite where none of them can be split.
     """
+    # Twice through the runs: features of many values stand in where none of few enters, which is
+    # known only when all were seen.
     n, n_few, many = np.zeros(len(mean)), np.zeros(len(mean)), terms.many
     if terms.strict and _all_have(n_values, many):
         many = np.inf
@@ -202,6 +207,8 @@ def _level(
 
     The first best one is that of the lowest feature among those within a tie of the highest.
     """
+    # The feature is chosen later, within the tie of all metrics, which is narrower: scores that
+    # are equal by `tie` must be made equal here, so that the first feature is taken.
     highest, first, score = np.full(n_nodes, -np.inf), np.full(n_nodes, -1), np.empty(n_nodes)
     for r in range(len(best)):
         if best[r] >= 0 and scores[best[r]] > highest[entrants.node[r]]:

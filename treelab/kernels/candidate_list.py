@@ -32,6 +32,8 @@ class Listed(NamedTuple):
 @kernel
 def list_candidates(units: Units, rows: IndexArray, rules: Rules) -> Listed:
     """Return all candidates that are allowed for some units, the first of equal cuts."""
+    # There is room for all candidates, allowed or not: which are is known only when their branches
+    # are made, and they should be made once.
     tables = np.empty((units.first[-1], units.n_classes), np.int64)
     fill_tables(units, rows, tables)
     room, most, found = room_for(units), 0, 0
@@ -55,6 +57,8 @@ def list_candidates(units: Units, rows: IndexArray, rules: Rules) -> Listed:
 @kernel
 def _purity(room: IndexArray, n: int) -> float:
     """Return the sum of n_c squared over n of some branches: the larger, the lower their Gini."""
+    # It is only compared between candidates of a node, so what they have in common is left out of
+    # their Gini.
     pure = 0.0
     for b in range(n):
         weight, squares = 0.0, 0.0

@@ -52,6 +52,8 @@ def value_counts(
 @kernel
 def mixed_nodes(counts: FloatArray, min_cases: float) -> IndexArray:
     """Return the nodes of at least `min_cases` and more than one class, by their class weights."""
+    # Relative to the weight, because sums of fractional weights are rounded. A node that is not
+    # wanted is overwritten by the next one, so no branch has to be predicted.
     found, n = np.empty(len(counts), np.int64), 0
     for k in range(len(counts)):
         weight, largest = 0.0, 0.0

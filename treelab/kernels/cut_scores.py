@@ -24,6 +24,8 @@ def cut_tables(
     tables: FloatArray,
 ) -> None:
     """Fill the table (cut, branch, class) of every cut; a third branch holds missing values."""
+    # From one cut to the next only the cases between them move: one pass over the cases makes the
+    # tables of all cuts of a node.
     cut = 0
     for f in range(span[0], span[1]):
         for k in range(len(cuts.starts)):
@@ -46,6 +48,8 @@ def table_scores(
     scores: FloatArray,
 ) -> None:
     """Score every cut by a formula over its table (branch, class), which is made for it only."""
+    # As in `cut_tables`, but one table is filled again and again: those of all cuts together
+    # would take far more memory.
     cut = 0
     for f in range(span[0], span[1]):
         for k in range(len(cuts.starts)):
@@ -64,6 +68,8 @@ def table_scores(
 def _fill(
     table: FloatArray, last: int, left: FloatArray, known: FloatArray, missing: FloatArray
 ) -> None:
+    # The cut KNOWN occurs only where missing values are a branch, so there are three rows then.
+    # `max`, because a difference of fractional weights may be rounded to less than 0.
     if len(table) > 2:
         table[2] = missing
     if last == KNOWN:

@@ -71,6 +71,8 @@ def move_to(
     left: FloatArray,
 ) -> int:
     """Move the cases up to the place `last` to the left; return the next place."""
+    # The caller goes on from the place that is returned, so each case moves once for all cuts of a
+    # node; its class is in the key, and needs no look-up.
     mask = (1 << bits) - 1
     while place <= last:
         left[keys[place] & mask] += weights[order[place]] if len(weights) else 1.0
@@ -164,6 +166,8 @@ def runs_of_cuts(
     features: IndexArray, n_cuts: IndexArray
 ) -> tuple[IndexArray, IndexArray, IndexArray]:
     """Return feature and node of each run of cuts (feature, node), and where it ends."""
+    # Runs without cuts are listed, too, so that run f * n_nodes + k is always feature f at node k;
+    # `sides_of` relies on it.
     n = n_cuts.size
     feature, node, ends = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     run, end = 0, 0
@@ -184,6 +188,8 @@ def sides_of(
     The cuts of feature f at node k end before `ends[f * n_nodes + k]`. Where a cut parts the known
     values from the missing ones, the code above is -1.
     """
+    # A search in `ends` instead of an array of the run of every cut: only the cuts that were
+    # chosen are asked for.
     feature, low, high = (
         np.empty(len(candidates), np.int64),
         np.empty(len(candidates), np.int64),

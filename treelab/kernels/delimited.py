@@ -66,6 +66,8 @@ def tokenize(text: Bytes, dialect: Dialect, starts: Offsets, ends: Offsets) -> O
 @kernel
 def row_widths(text: Bytes, dialect: Dialect, most: int) -> NDArray[np.int64]:
     """Return the number of fields of the first rows; 0 for one whose quotes are broken."""
+    # With no room to write to, `_row` only counts. A row with text behind a quote does not spoil
+    # those below it; a quote that is never closed has swallowed them.
     widths = np.zeros(most, dtype=np.int64)
     nowhere = np.empty((0, 0), dtype=np.int32)
     row, i = 0, _skip_blank_lines(text, 0)
@@ -136,6 +138,7 @@ def _field(text: Bytes, i: int, dialect: Dialect) -> tuple[int, int, int]:
 @kernel
 def _quoted(text: Bytes, i: int, dialect: Dialect) -> tuple[int, int, int]:
     """Do as `_field` for the inside of quotes, closing up doubled ones."""
+    # Written back into the text, because a field only gets shorter: `end` never overtakes `i`.
     start = end = i
     while i < len(text) - 1:
         if text[i] == dialect.quote:

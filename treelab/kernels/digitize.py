@@ -37,6 +37,8 @@ def rank_numbers(values: FloatArray, order: IndexArray, points: FloatArray, rank
 
     `order` sorts the values. Returns the number of distinct values.
     """
+    # In sorted order a value is new if it differs from the last point, whatever was seen before;
+    # `!=` takes -0.0 for 0.0.
     n_points = 0
     for place in order:
         value = values[place]

@@ -70,6 +70,8 @@ def place_keys(bits: Keys, starts: Keys, keys: Keys, cells: IntArray) -> None:
 @kernel
 def count_digits(bits: Keys, weights: FloatArray, cells: KeyCells, counts: FloatArray) -> None:
     """Add the weight of each number in a cell to the count (cell, digit) of its next digit."""
+    # A few numbers at a time, so that the room for their keys is small and stays in the cache. A
+    # key may lie behind the cell that was found: cells need not touch.
     keys, found = np.empty(TOGETHER, np.uint64), np.empty(TOGETHER, np.int32)
     width, shift = np.uint64(cells.width), np.uint64(cells.width - cells.digit)
     for start in range(0, len(bits), TOGETHER):
@@ -91,6 +93,8 @@ def mark_inside(
 
     Numbers that weigh nothing are passed over.
     """
+    # One pass does both: what is in no cell lies behind the last cell that starts at or below it,
+    # and the search has found that one anyway.
     keys, found = np.empty(TOGETHER, np.uint64), np.empty(TOGETHER, np.int32)
     width = np.uint64(cells.width)
     for start in range(0, len(bits), TOGETHER):

@@ -36,6 +36,8 @@ def best_ssv(
     The value is 2 * pairs - torn or, if lexicographic, pairs, with -torn to break ties. The
     first among equals; `NONE` where the interval holds one class or one point only.
     """
+    # Counts of any stretch are differences of `below`, and exact: a new interval needs no counting,
+    # and no cut depends on the one before.
     best, best_value, best_second = NONE, -np.inf, -np.inf
     if n_present(below[stop] - below[start]) < 2:
         return best, best_value, best_second
@@ -64,6 +66,7 @@ def exceeds(value: float, second: float, other: float, other_second: float) -> b
 @kernel
 def ssv_cuts(below: FloatArray, intervals: int, lexicographic: bool) -> IndexArray:
     """Cut the interval whose best SSV is largest, until there are so many or none can be cut."""
+    # Each interval keeps its best cut: a cut changes two intervals, and no other is searched again.
     starts = np.zeros(intervals, np.int64)
     stops = np.zeros(intervals, np.int64)
     cuts = np.full(intervals, NONE)
@@ -98,6 +101,8 @@ def _first_best(cuts: IndexArray, starts: IndexArray, values: FloatArray) -> int
 @kernel
 def mdl_cuts(below: FloatArray, rule: int, n_classes: int) -> IndexArray:
     """Cut at the least class entropy, and again on both sides, while the rule lets it stand."""
+    # A list instead of recursion. Each side is cut without regard to the other, so any order will
+    # do, and marks come out sorted.
     is_cut = np.zeros(len(below), np.bool_)
     waiting = [(0, len(below) - 1)]
     while len(waiting) > 0:
@@ -116,6 +121,7 @@ def mdl_cuts(below: FloatArray, rule: int, n_classes: int) -> IndexArray:
 @kernel
 def best_entropy(below: FloatArray, start: int, stop: int) -> int:
     """Return the first cut of least class entropy; `NONE` for one class or one point."""
+    # The entropy is compared times n, which is the same for all cuts, so the slack is times n, too.
     best, least = NONE, np.inf
     n = below[stop].sum() - below[start].sum()
     slack = TIE * n

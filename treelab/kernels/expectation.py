@@ -104,6 +104,7 @@ def _whole_kept(
     a: int, classes: FloatArray, n: float, done: FloatArray, x_log_x: FloatArray
 ) -> float:
     """Return a less what chance tells, in units of what a single case tells; once for each a."""
+    # Cached in `done`, because tables of the same class margin ask for the same a again and again.
     if a <= 1:
         return 0.0
     if done[a] < 0.0:
@@ -118,6 +119,8 @@ def _whole_kept(
 @kernel
 def _told(a: int, b: float, n: float, x_log_x: FloatArray) -> float:
     """Return what a cell tells, between the whole numbers around b and n."""
+    # A weighted mean over up to four pairs of whole numbers; where b and n are whole, only one of
+    # them has a share, and only its sum is computed.
     bits = 0.0
     for more_n in range(2):
         cases = int(n) + more_n

@@ -114,6 +114,7 @@ class Groupings(NamedTuple):
 @kernel
 def count_groupings(ranks: Ranks) -> tuple[int, int, int]:
     """Return the number of runs, of their candidates, large or not, and the most ranks of one."""
+    # Counted first, so that the arrays for all candidates can be made at once.
     n_runs, n_candidates, widest = 0, 0, 0
     for k in range(ranks.width.shape[0]):
         for f in range(ranks.width.shape[1]):
@@ -178,6 +179,7 @@ def join_values(
     joined: FloatArray,
 ) -> None:
     """Fill the table (rank, class) of values of a node, and their sum as the row behind it."""
+    # The sum is that of the values with a rank, not of the node: missing values may have none.
     for row in range(width + 1):
         for c in range(counts.shape[2]):
             joined[row, c] = 0.0
@@ -194,6 +196,8 @@ def _go_left(joined: FloatArray, width: int, candidate: int, subset: bool) -> No
 
     It is the row behind the sum of all.
     """
+    # Only prefixes grow from the one before, by one rank each. The others are added up anew, which
+    # takes few steps: they have one rank, or `EXHAUSTIVE_VALUES` at most.
     is_prefix = subset and width > EXHAUSTIVE_VALUES
     for c in range(joined.shape[1]):
         left = joined[width + 1, c] if is_prefix and candidate else 0.0
@@ -215,6 +219,8 @@ def grouping_maps(
     The map of a candidate, with missing as the last code and -1 for no branch, begins at the place
     that is returned second.
     """
+    # Twice through the candidates: maps differ in length, and all lie in one array, whose length
+    # must be known first.
     run, first_map = np.empty(len(chosen), np.int64), np.empty(len(chosen), np.int64)
     feature, end = np.empty(len(chosen), np.int64), 0
     for i in range(len(chosen)):

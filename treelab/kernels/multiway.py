@@ -67,6 +67,8 @@ def value_maps(
 
     A map has `n_codes[i]` entries and one for missing; codes that do not occur have no branch: -1.
     """
+    # Twice through the candidates: maps differ in length, and all lie in one array, whose length
+    # must be known first.
     first_map, end = np.empty(len(candidates), np.int64), 0
     for i in range(len(candidates)):
         first_map[i] = end

@@ -194,6 +194,8 @@ def sifted(
     near: IndexArray,
 ) -> tuple[int, float]:
     """Do the same by rough distances, and measure those exactly who are left."""
+    # A case that stands for itself only is no neighbour of its own. Marked as far away it does not
+    # narrow the bound, but may still be within it, so it is taken out as well.
     if data.weights[i] <= 1.0:
         rough[i] = MOST - 1
     found = sift(rough, starts, in_group, max(needed, 1), sieve.slack, near)
@@ -230,6 +232,8 @@ def collect(
 
     `nearest` is a heap of the smallest distances, the largest of them on top.
     """
+    # Few cases are near, so a whole stride is tested at once, and single cases only where it has
+    # one. The bound falls on the way, so `near` gets more than needed: `candidates` sorts them out.
     for begin in range(start, stop, STRIDE):
         end = min(begin + STRIDE, stop)
         if not any_within(distance[begin:end], nearest[0] + TIE):
@@ -254,6 +258,7 @@ def any_within(distance: FloatArray, bound: float) -> bool:
 @kernel
 def in_order(distance: FloatArray, choice: Choice, near: IndexArray) -> IndexArray:
     """Sort cases by distance; where it matters, those at the same distance by `order`."""
+    # Sorts are stable, so the key that matters less goes first.
     keys = np.empty(len(near))
     if not choice.shared:
         for c in range(len(near)):
@@ -276,6 +281,8 @@ def deal_out(
     places: FloatArray,
 ) -> None:
     """Give each chosen case what its place is worth: `places[c]` is that of `chosen[c]`."""
+    # A case of weight w stands for w equal cases, w - 1 of which are neighbours of the one that
+    # asks.
     n, whole = len(chosen), 0.0
     available, apart, places = np.empty(n), np.empty(n), places[:n]
     for c in range(n):
@@ -303,6 +310,8 @@ def take_places(
     `worth[p]` is what the first p places are worth together; 1 each where it is empty. Cases at
     the same distance share what their places are worth, or the first ones take them all.
     """
+    # `worth` is cumulated, so what a group of ties gets, or a case of fractional weight, is the
+    # difference of two look-ups.
     taken = 0.0
     places[:] = 0.0
     start = 0
@@ -343,6 +352,8 @@ def add_near(
     total: FloatArray,
 ) -> None:
     """Add the pairs of case i with its chosen neighbours."""
+    # Feature by feature differences are found for the chosen few only: the search needs no more
+    # than their sums.
     decay, a = Decay(POWER, choice.alpha, np.inf), data.y[i]
     weights, apart = places[: len(chosen)], np.empty((len(chosen), len(differs)))
     differences_from(data, i, chosen, apart)

@@ -50,6 +50,8 @@ def parse_written(
     cells: Cells, missing: Tokens, decimal: int, thousands: int
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], int]:
     """Do as `parse_numbers` for numbers of a notation, given by its marks."""
+    # Numbers are rewritten to the notation of Python, so there is one parser for all. One buffer,
+    # as long as the longest field, serves all rows.
     text, starts, ends = cells
     values = np.full(len(starts), np.nan)
     unsettled = np.zeros(len(starts), dtype=np.bool_)
@@ -118,6 +120,7 @@ def _gap(text: Bytes, i: int, end: int, thousands: int) -> int:
 
     That is a space, an apostrophe, or what UTF-8 writes for U+00A0, U+202F and U+2019.
     """
+    # By bytes, because the text is never decoded.
     if i < end and text[i] in (thousands, SPACE, APOSTROPHE):
         return 1
     if i + 1 < end and text[i] == 0xC2 and text[i + 1] == 0xA0:

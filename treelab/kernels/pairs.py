@@ -131,6 +131,8 @@ def distances(
 
     `differing` is room to work in.
     """
+    # Feature by feature over the whole tile, nominal ones first in small whole numbers: each inner
+    # loop is one that the processor does for many cases at a time.
     count_differing(data, i, start, differing)
     for j in range(len(distance)):
         distance[j] = differing[j]
@@ -306,6 +308,8 @@ def tabulate(
 
     `value` (feature, case) says where in the table the value of a case is counted.
     """
+    # What agrees is the total less what differs, so pairs need not add it up; rounding may make
+    # the difference negative.
     for f in range(len(differs)):
         all_of = total[min(f, len(total) - 1)]
         for i in range(len(data.y)):

@@ -39,6 +39,8 @@ class Rules(NamedTuple):
 @kernel
 def branches_of(codes: CodeArray, nodes: Nodes, rules: Rules, branch: SmallArray) -> None:
     """Fill the branch of every case."""
+    # Every code from `n` on stands for missing, and `min` turns them into the last code of a map.
+    # By id, so that arrays sorted by any feature find it.
     for k in range(len(nodes.starts)):
         column, n = codes[rules.feature[k]], rules.n_codes[k]
         for place in range(nodes.starts[k], nodes.stops[k]):
@@ -79,6 +81,8 @@ def count_branches(
 
     What has no branch is added to `lost` (node, class) and `n_lost` (node).
     """
+    # Cases are counted besides their weights, because `places_of` needs room for them, whatever
+    # they weigh.
     labels, weights = nodes.labels, nodes.weights
     for k in range(len(nodes.starts)):
         for place in range(nodes.starts[k], nodes.stops[k]):
@@ -158,6 +162,7 @@ def last_taken(found: ChildCounts) -> IndexArray:
 @kernel
 def trim(found: ChildCounts, n_branches: IndexArray) -> ChildCounts:
     """Return the same for the first branches of every node only."""
+    # Where no branch is cut off, nothing has to be copied.
     first_child, parent, branch = children_of(n_branches)
     if len(parent) == len(found.parent):
         return found
@@ -190,6 +195,8 @@ def places_of(
     child, -1 for those that are not chosen, the first of its cases without a branch, and where
     the cases of the chosen ones begin and end.
     """
+    # Cases without a branch come right behind the others of each child, so that all cases of a
+    # child are one stretch.
     to, to_lost = np.full(len(found.parent), -1), np.full(len(found.parent), -1)
     starts, stops = np.empty(len(chosen), np.int64), np.empty(len(chosen), np.int64)
     end = 0
@@ -210,6 +217,7 @@ def share_out(found: ChildCounts, goes: IndexArray) -> tuple[FloatArray, FloatAr
 
     All where its node sends them to it, which `goes` tells, else in proportion to its cases (C4.5).
     """
+    # Twice through the children of a node, because a share is one of all that they have.
     n_classes = found.counts.shape[1]
     share, counts = np.zeros(len(found.parent)), np.empty((len(found.parent), n_classes))
     for k in range(len(goes)):
@@ -251,6 +259,8 @@ def scatter(
     `place_of[id]` tells where in the arrays, or how many'th among those without a branch, the case
     went; else ids and weights stay, and `place_of` and `new_weights` are empty.
     """
+    # A part of a case weighs less than the case, so it needs an id of its own to find its weight.
+    # Where no case is parted ids can stay, and nothing sorted has to be renumbered.
     rows, labels, weights = nodes.rows, nodes.labels, nodes.weights
     next_place = to.copy()
     for k in range(len(nodes.starts)):

@@ -26,6 +26,7 @@ def new_leaves(
     A subtree costs what the cases that stay at its root do, `stays`, and the sum over its children,
     each taken `share` times; one that was made a leaf costs what it does as a leaf.
     """
+    # Children have higher numbers than their parents, so backwards is bottom-up, without recursion.
     marked, cost = np.zeros(len(as_leaf), np.bool_), stays.copy()
     for node in range(len(as_leaf) - 1, -1, -1):
         if tree.feature[node] < 0:
@@ -89,6 +90,8 @@ def _numbers_of_branches(
     children: IndexArray, first: int, last: int, is_gone: BoolArray, number: IntArray
 ) -> int:
     """Fill in the numbers of branches among those that stay, -1 for others; return how many."""
+    # Found before the branches are walked, because codes and missing values are sent to branches
+    # by the same numbers.
     n_kept = 0
     for branch in range(last - first):
         number[branch] = -1
@@ -105,6 +108,7 @@ def empty_leaves(tree: FlatTree) -> tuple[IndexArray, IndexArray, IntArray]:
     Returns `first_child`, `children` and `branch_of` of a tree in which the new leaves have the
     numbers behind all others: nobody but `renumbered` needs the order, and it makes its own.
     """
+    # `seen_at` holds the node where a branch was last seen, so it need not be cleared for the next.
     n, branch_of = len(tree.feature), tree.branch_of.copy()
     children = np.empty(len(tree.children) + len(branch_of), np.int64)
     first_child, seen_at = np.zeros(n + 1, np.int64), np.full(len(tree.children), -1, np.int64)
@@ -137,6 +141,8 @@ def subtree_prices(parent: IndexArray, as_leaf: FloatArray) -> FloatArray:
 
     Parents come before their children; that of a root is -1.
     """
+    # Backwards, so all children of a node have added their price before it is looked at. A flag
+    # tells leaves apart, because children may cost 0 together.
     cheapest, below = as_leaf.copy(), np.zeros(len(parent))
     has_children = np.zeros(len(parent), np.bool_)
     for node in range(len(parent) - 1, -1, -1):

@@ -219,6 +219,8 @@ def _ask(
     stop: int,
 ) -> None:
     """Find the branch of each case by a column; without one, at a leaf, all stop."""
+    # The branches are kept on the stack beside the rows: `_tally`, `_deal` and `_count` all need
+    # them.
     for i in range(start, stop):
         held[1, i] = STOP
         if column >= 0:
@@ -239,6 +241,8 @@ def _count(
     counts: FloatArray,
 ) -> None:
     """Sum up the class weights of all cases, and of those that stay: all, unless some go on."""
+    # Cases of missing value go on in parts as large as those of the known ones; where none is
+    # known they stay.
     for c in range(counts.shape[1]):
         counts[AS_LEAF, c], counts[AS_TREE, c] = 0.0, 0.0
     for i in range(start, stop):
@@ -259,6 +263,8 @@ def _note(
     last: int,
 ) -> None:
     """Set the class weights of a node; one that no case reaches has those it had."""
+    # Children without cases are not visited if they are leaves: they must not keep the weight they
+    # had before, because `_largest` goes by it.
     weight[node] = 0.0
     for c in range(here.shape[1]):
         weight[node] += here[AS_LEAF, c]
@@ -283,6 +289,8 @@ def _tally(
 
     Returns how many are missing a value, and the weight of those that are not.
     """
+    # Counted before a case is moved, so that the caller can make the stack large enough, and
+    # `_deal` knows where the cases of each branch begin.
     n_lost, total = 0, 0.0
     for slot in range(first, last):
         size[slot], known[slot] = 0, 0.0
@@ -316,6 +324,8 @@ def _deal(
     of the known, in multiples of a unit: `of_missing` is their number, the weight of the known, and
     that unit. `end` tells first how many there are.
     """
+    # The cases are copied and stay where they are: they are dealt again when the largest branch is
+    # tried in place of the node.
     n_lost, total, unit = of_missing
     place = stop
     for slot in range(first, last):

@@ -148,6 +148,8 @@ def spread(
 @kernel
 def distribute(tree: FlatTree, matrix: FloatArray, class_shares: FloatArray) -> FloatArray:
     """Return the class shares of each case: the mean over the nodes it ends in."""
+    # All cases that end as a whole are routed together, which is faster; only those that are
+    # shared out are followed one by one.
     stack, shares = _scratch(tree)
     ends = whole_leaves(tree, matrix)
     result = np.zeros((len(matrix), class_shares.shape[1]))
@@ -166,6 +168,8 @@ def distribute(tree: FlatTree, matrix: FloatArray, class_shares: FloatArray) -> 
 @kernel
 def main_leaf(tree: FlatTree, matrix: FloatArray) -> IndexArray:
     """Return the node in which the largest share of each case ends; the first among equals."""
+    # As in `distribute`, only cases that are shared out are followed one by one. Numbers are
+    # negated, so that the lowest of equal shares is the largest pair.
     stack, shares = _scratch(tree)
     result = whole_leaves(tree, matrix)
     for row in range(len(matrix)):

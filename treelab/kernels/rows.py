@@ -16,6 +16,7 @@ def row_scores(
     scores: FloatArray,
 ) -> None:
     """Score every table by a formula over it."""
+    # Tables may have any number of branches; as rows of one array each is a slice, not a copy.
     start = 0
     for i in range(len(ends)):
         scores[i] = formula(cells[start : ends[i]])
@@ -42,6 +43,8 @@ def row_size_scores(
     What a branch of size a of table i is given is `by_size[firsts[i] + a]`; all counts must be
     whole numbers.
     """
+    # Branches of a size all give the same, and that is known for every size: a look-up takes the
+    # place of a formula.
     row = 0
     for i in range(len(ends)):
         scores[i] = 0.0

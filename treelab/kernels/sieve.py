@@ -38,6 +38,8 @@ class Sieve(NamedTuple):
 @kernel
 def rough_distances(data: Cases, sieve: Sieve, i: int, start: int, rough: CodeArray) -> None:
     """Fill `rough` with about how far case i is from the cases from `start` on, in units."""
+    # All in unsigned 16 bits, so the processor adds many at once; the larger less the smaller,
+    # because an unsigned difference below 0 would wrap around.
     rough[:] = 0
     stop, unit = start + len(rough), np.uint16(sieve.unit)
     for f in range(len(data.kind)):
@@ -85,6 +87,8 @@ def collect_rough(
 
     Returns how many there are in all.
     """
+    # A heap is every len(least)-th case, and most heaps are passed over by their least; so the
+    # cases do not come in order, and `sift` sorts the few that are left.
     for m in range(len(least)):
         if least[m] <= bound:
             for j in range(m, len(rough), len(least)):

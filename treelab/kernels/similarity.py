@@ -22,6 +22,7 @@ logarithm and an exponential a pair would take most of the time."""
 @kernel
 def distance_sums(cases: FloatArray, weights: FloatArray, stripe: int) -> FloatArray:
     """Return the sum over the pairs of a stripe of the Euclidean distance."""
+    # Case i has i pairs, so stripes have about as many pairs each, which blocks would not.
     n, k = cases.shape
     sums = np.zeros(k + 1)
     squares, distance = np.empty(k), np.empty(k + 1)
@@ -38,6 +39,7 @@ def similarity_entropies(
     cases: FloatArray, weights: FloatArray, stripe: int, alpha: FloatArray
 ) -> FloatArray:
     """Return -sum S log2 S + (1 - S) log2(1 - S) over a stripe, S = exp(-alpha distance)."""
+    # Below NEAR the entropy is too steep for the table, so it is computed there.
     n, k = cases.shape
     sums = np.zeros(k + 1)
     squares, distance = np.empty(k), np.empty(k + 1)
@@ -89,6 +91,8 @@ def _looked_up(table: FloatArray, far: float) -> float:
 @kernel
 def _distances(a: FloatArray, b: FloatArray, squares: FloatArray, distance: FloatArray) -> None:
     """Write the distances without each feature, and with all; nothing is subtracted again."""
+    # A sum from the left and one from the right give all distances in two passes. Subtracting a
+    # square from the sum of all would lose digits, and might go below 0.
     k = len(a)
     below = 0.0
     for f in range(k):

@@ -12,6 +12,8 @@ RUN = 16
 @kernel
 def sort_by(keys: FloatArray, items: IndexArray) -> None:
     """Sort items, and their keys with them, by ascending keys; equal ones stay as they come."""
+    # Merged, because that is stable: who sorts by two keys sorts twice. Insertion takes the place
+    # of the first four rounds of merging.
     n = len(items)
     for start in range(0, n, RUN):
         _insert(keys, items, start, min(start + RUN, n))
@@ -49,6 +51,7 @@ def _merge(
     new_items: IndexArray,
 ) -> None:
     """Merge the sorted runs before and behind `middle`; of equal ones those before come first."""
+    # `<=`, because that is what makes the sort stable.
     left, right = start, middle
     for there in range(start, stop):
         if right == stop or (left < middle and keys[left] <= keys[right]):

@@ -72,6 +72,7 @@ def row_sum_scores(
     scores: FloatArray,
 ) -> None:
     """Fill the scores (which, table) of any counts, of which `h` fills in the function."""
+    # Both formulas are addresses, called once for all tables: so the calls cost next to nothing.
     counts = counts_to_sum(cells, ends)
     of_counts = np.empty(len(counts))
     h(counts, of_counts)
@@ -111,6 +112,7 @@ def sums_of_counts(
     counts: FloatArray, h: FloatArray, ends: IndexArray, n_classes: int
 ) -> FloatArray:
     """Return the sums (which, table), by the counts of `counts_to_sum` and h of each of them."""
+    # Counts are read in the order they were written in, so their places need not be computed.
     sums, at, row = np.zeros((6, len(ends))), 0, 0
     for i in range(len(ends)):
         while row < ends[i]:

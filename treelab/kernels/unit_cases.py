@@ -122,6 +122,8 @@ def is_mapped(units: Units, f: int) -> bool:
 @kernel
 def unit_branches(units: Units, rows: IndexArray, f: int, candidate: int, branch: IntArray) -> int:
     """Fill the branch of every unit, without empty ones; return the number of branches."""
+    # Units without a branch are left at -1: which branch is the heaviest is known only when all
+    # others are counted.
     n_codes = units.first[f + 1] - units.first[f] - 1
     mapped = is_mapped(units, f)
     weights = np.zeros(n_codes + 3, np.int64)
@@ -141,6 +143,8 @@ def unit_branches(units: Units, rows: IndexArray, f: int, candidate: int, branch
 @kernel
 def _without_empty(weights: IndexArray, branch: IntArray) -> int:
     """Give the branches that are not empty numbers from 0 on; who has none goes to the heaviest."""
+    # `>` makes the heaviest the first among equals, as in all kernels that count without looking
+    # at units.
     heaviest, n = 0, 0
     number = np.empty(len(weights), np.int32)
     for b in range(len(weights)):

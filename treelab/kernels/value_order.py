@@ -17,6 +17,8 @@ def order_ranks(counts: FloatArray, offsets: IndexArray, ranks: Ranks, joined: F
 
     See `kernels.groupings`; `joined` is room for a table of ranks and a row more.
     """
+    # Few ranks need no order, as all groupings are tried. For two classes sorting finds the best
+    # grouping; for more no order is sure to hold it, and a greedy one is made.
     place = np.empty(len(joined), np.int64)
     for k in range(len(counts)):
         for f in range(len(offsets) - 1):
@@ -103,6 +105,7 @@ def _purity(group: FloatArray, table: FloatArray, value: int, sign: float) -> fl
 
     It is large where one class prevails.
     """
+    # The group itself stays as it is, so trying a value takes one pass over the classes.
     weight, squares = 0.0, 0.0
     for c in range(len(group)):
         count = group[c] + sign * table[value, c]

@@ -65,6 +65,7 @@ def _break(
     weakest: FloatArray,
 ) -> None:
     """Make a node a leaf: in preorder its subtree is all that follows up to its last leaf."""
+    # What broke before has an infinite link, and keeps its alpha.
     last = node
     while tree.first_child[last + 1] > tree.first_child[last]:
         last = tree.children[tree.first_child[last + 1] - 1]
@@ -86,6 +87,8 @@ def _shrink(
     weakest: FloatArray,
 ) -> None:
     """Let all nodes above a new leaf know that its subtree is gone."""
+    # Bottom-up, because the weakest link of a node is found by those of its children; no node
+    # beside the path to the root changes.
     more, fewer = cost[node] - below_cost[node], leaves[node] - 1.0
     above = parent[node]
     while above >= 0:
