@@ -29,16 +29,14 @@ def wilcoxon(a: ArrayLike, b: ArrayLike) -> PairedTest:
         half = len(d) * (len(d) + 1) / 4
         return PairedTest(0.0, half, 1.0)
     places = np.sign(d) * _places(np.abs(d), rounding_of(a, b))
-    shares_ranks = len(np.unique(np.abs(places))) < len(places) or not places.all()
-    is_counted = shares_ranks and len(places) <= COUNTED
-    method = "asymptotic" if is_counted else "auto"  # whose P-value is not used
-    result = scipy.stats.wilcoxon(places, zero_method="zsplit", method=method)
-    p = _counted_p(places) if is_counted else float(result.pvalue)
-    return PairedTest(mean_of(d), float(result.statistic), p)
+    if len(places) <= COUNTED and len(np.unique(np.abs(places[places != 0]))) < len(places):
+        return PairedTest(mean_of(d), *_counted(places))
+    result = scipy.stats.wilcoxon(places, zero_method="zsplit")
+    return PairedTest(mean_of(d), float(result.statistic), float(result.pvalue))
 
 
-def _counted_p(places: FloatArray) -> float:
-    """Return the share of all choices of signs that are at least as one-sided, both sides together.
+def _counted(places: FloatArray) -> tuple[float, float]:
+    """Return the smaller sum of ranks, and the share of all choices of signs as one-sided as these.
 
     scipy lists the 2^n choices; how many give each sum of ranks is counted here rank by rank.
     """
@@ -46,9 +44,10 @@ def _counted_p(places: FloatArray) -> float:
     ways = np.ones(1)
     for rank in doubled[places != 0]:  # a difference of nothing has no sign to choose
         ways = np.pad(ways, (0, rank)) + np.pad(ways, (rank, 0))
-    found = doubled[places > 0].sum()
-    fewer = min(ways[: found + 1].sum(), ways[found:].sum())
-    return float(min(1.0, 2 * fewer / ways.sum()))
+    above, below = (int(doubled[side].sum()) for side in (places > 0, places < 0))
+    least = min(above, below)
+    p = min(1.0, float(2 * ways[: least + 1].sum() / ways.sum()))
+    return least / 2 + float(doubled[places == 0].sum()) / 4, p
 
 
 def _places(sizes: FloatArray, rounding: FloatArray) -> FloatArray:
