@@ -20,8 +20,9 @@ import numpy as np
 from treelab._threads import in_parallel
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.errors import check_choice, check_number
-from treelab.kernels import neighbours as nearby
+from treelab.kernels import neighbour_sums as nearby
 from treelab.kernels import pairs as kernels
+from treelab.kernels.neighbours import Choice
 from treelab.kernels.ties import TIE
 from treelab.protocols import Ramp
 from treelab.stats.pairs.distances import distances_that_occur, shown_decay, weight_by
@@ -238,11 +239,11 @@ class Nearest(Scheme):
         tables = self._tables(pairs, search, _parts(0, len(pairs.y), TURN))
         return tables / pairs.weights[choice.rows].sum() if self.mean else tables
 
-    def _choice(self, pairs: PairCases, order: IndexArray) -> nearby.Choice:
+    def _choice(self, pairs: PairCases, order: IndexArray) -> Choice:
         own = np.eye(pairs.n_classes, dtype=bool)
         classes = np.arange(pairs.n_classes, dtype=np.int32)
         group = np.broadcast_to(classes, own.shape) if self.each_class else (~own).astype(np.int32)
-        return nearby.Choice(
+        return Choice(
             self._rows(pairs), order, np.ascontiguousarray(group),
             self._factor(pairs, own), self._worth(pairs), float(self.k), float(self.alpha),
             self.ties == "shared", self.mean, self.euclid, self.squared,
