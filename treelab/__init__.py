@@ -5,6 +5,7 @@ from treelab._current_folder import leave_when_started
 leave_when_started()  # before anything else is looked for
 
 from importlib import import_module  # noqa: E402
+from threading import RLock  # noqa: E402
 from typing import TYPE_CHECKING, Any  # noqa: E402
 
 from treelab._moved import redirect_moved  # noqa: E402
@@ -253,10 +254,15 @@ __all__ = [
 ]
 
 
+# One thread at a time: two that import a package and a module in it can wait for each other.
+_importing = RLock()
+
+
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'treelab' has no attribute {name!r}")
-    home = import_module(_HOME[name])
+    with _importing:
+        home = import_module(_HOME[name])
     value = home if home.__name__ == f"treelab.{name}" else getattr(home, name)
     globals()[name] = value
     return value

@@ -100,6 +100,8 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 def _problem(path: Path, folder: Path) -> str:
     """Return what keeps a file from being written; nothing if it seems possible."""
+    if path.is_symlink():  # though links were followed: from Python 3.13 on, a circle is no error
+        return "links lead in a circle"
     if path.exists() and not path.is_file():
         return "it is not a plain file"
     if not path.parent.is_dir():

@@ -81,14 +81,12 @@ def environment(python, number, which, folder):
 
 def carried_out(inside, piece, jobs):
     """Run one piece; return how many tests passed, failed and were skipped, and which failed."""
-    # Machine code is kept apart: that of another numba would be thrown away, here and there.
-    kept = {"NUMBA_CACHE_DIR": str(inside.parents[1] / "machine-code")}
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder) / "told.xml"
         call = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={told}"]
         call += ["-n", str(jobs), "--dist", "worksteal"] if jobs > 1 else []
         path = os.pathsep.join([str(inside.parent), os.environ["PATH"]])
-        where = os.environ | kept | {"PATH": path}
+        where = os.environ | {"PATH": path}
         done = subprocess.run(
             [*call, piece], cwd=ROOT, env=where, stderr=subprocess.PIPE, text=True, check=False
         )

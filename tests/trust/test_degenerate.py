@@ -208,7 +208,7 @@ def test_the_estimator_refuses_in_one_sentence_of_its_own_or_of_scikit_learn():
         (X, X[:, 0], None, "continuous"),
         (X, np.where(Y, np.nan, 0), None, "NaN"),
         (X, Y, -np.ones(40), "at least 0"),
-        (X, Y, np.zeros(40), "non-zero"),
+        (X, Y, np.zeros(40), "non-zero|weight above 0"),
         (X, Y, np.full(40, np.nan), "NaN"),
         (dates, Y, None, "dates or times"),
     ):
@@ -332,7 +332,9 @@ def test_nullable_and_categorical_columns_of_polars_keep_values_order_and_gaps(s
     assert data["s"].tolist() == [0, -1, 1]
     e = data.schema.features[data.schema.index("e")]
     assert e.words == ("v", "u", "w")
-    assert e.is_nominal == (not isinstance(shape(frame), pa.Table))  # where Arrow says: ordered
+    arrow = shape(frame)
+    # Of newer versions of polars, Arrow hears that an Enum is ordered.
+    assert e.is_nominal != (isinstance(arrow, pa.Table) and arrow.schema.field("e").type.ordered)
     np.testing.assert_array_equal(np.where(data["e"] < 0, np.nan, data["e"]), [1, np.nan, 0])
     assert data.missing()["n"] == 3
 
@@ -347,7 +349,7 @@ def test_nullable_and_categorical_columns_of_polars_keep_values_order_and_gaps(s
 )
 def test_a_column_that_makes_no_feature_is_refused(values, said):
     with pytest.raises(DataError, match=said):
-        tl.Dataset.from_frame(pd.DataFrame({"a": pd.Series(values)}))
+        tl.Dataset.from_frame(pd.DataFrame({"a": pd.Series(values, dtype=object)}))
 
 
 def test_what_is_no_data_set_is_refused():

@@ -11,6 +11,7 @@ from treelab.data.checks import check_dataset
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import quantile_cuts
+from treelab.data.ranges import in_units
 from treelab.discretize.checks import at_least, positive
 
 MOST_BINS = 100_000
@@ -54,7 +55,7 @@ class EqualWidth:
             width = points[-1] - points[0]
         if np.isinf(width):
             return self._codes(points / 2)
-        place = np.floor((points - points[0]) / width * self.bins)
+        place = np.floor(in_units(points - points[0], width) * self.bins)
         return np.asarray(np.minimum(place, self.bins - 1), np.int64)
 
 

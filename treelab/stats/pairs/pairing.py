@@ -9,6 +9,7 @@ import numpy as np
 from treelab._random import stream
 from treelab._typing import BoolArray, CodeArray, FloatArray, IndexArray, IntArray
 from treelab.data.coded import Coded
+from treelab.data.ranges import in_units
 from treelab.errors import LARGEST, ParameterError, check_number
 from treelab.kernels import pairs as kernels
 from treelab.protocols import Ramp
@@ -182,7 +183,8 @@ def _scaled(
     # As nanmax and nanmin, but much faster.
     width = np.fmax.reduce(numbers) - np.fmin.reduce(numbers) if not is_missing.all() else 0.0
     if bins:
-        place = (numbers - np.nanmin(numbers)) / width * bins if width > 0 else numbers * 0.0
+        away = numbers - np.nanmin(numbers)
+        place = in_units(away, width) * bins if width > 0 else numbers * 0.0
         return np.minimum(np.floor(place), bins - 1), kernels.NOMINAL
     if ramp is None:
         return numbers, kernels.RAW
@@ -194,7 +196,8 @@ def _in_ramps(numbers: FloatArray, ramp: float, width: float) -> FloatArray:
     if width == 0:
         return numbers * 0.0
     # A share of the smallest range is 0, but no number is 2**53 times its range or more.
-    return numbers / (ramp * width) if ramp * width >= SMALLEST else numbers / width / ramp
+    unit = ramp * width
+    return numbers / unit if unit >= SMALLEST else in_units(numbers, width) / ramp
 
 
 def _is_far(points: FloatArray) -> bool:
