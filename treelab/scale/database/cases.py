@@ -49,7 +49,8 @@ def coded_cases(table: TableColumns, weights: WeightFacts, context: SplitContext
 
 def all_cases(table: TableColumns) -> Dataset:
     """Return all cases in one memory."""
-    return _dataset(table, table.database.arrays(_values(table)))
+    query = table.query(_values(table), *table.features)
+    return _dataset(table, table.database.arrays(query))
 
 
 @attrs.frozen(eq=False)
@@ -61,7 +62,8 @@ class TableChunks:
 
     def __iter__(self) -> Iterator[DatasetPiece]:
         database = self.table.database
-        for batch in database.batches(_values(self.table), self.size):
+        query = self.table.ordered_query(_values(self.table), *self.table.features)
+        for batch in database.batches(query, self.size):
             names = batch.schema.names
             arrays = {n: batch.column(n).to_numpy(zero_copy_only=False) for n in names}
             yield DatasetPiece(_dataset(self.table, arrays), database.source.path.name)
@@ -78,10 +80,9 @@ def lacking(table: TableColumns) -> frozenset[str]:
 
 
 def _values(table: TableColumns) -> str:
-    """Return the query of classes, weights and values, missing ones as a data set has them."""
+    """Return what is selected: class, weight and values, missing ones as a data set has them."""
     values = [f"{_or_missing(field)} AS n{f}" for f, field in enumerate(table.features)]
-    select = ", ".join([f"{_or_missing(table.target)} AS y", f"{table.weighed} AS w", *values])
-    return table.query(select, *table.features)
+    return ", ".join([f"{_or_missing(table.target)} AS y", f"{table.weighed} AS w", *values])
 
 
 def _or_missing(field: Field) -> str:

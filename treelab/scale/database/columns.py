@@ -43,12 +43,13 @@ class Field:
 
 @attrs.frozen(eq=False)
 class TableColumns:
-    """The fields of a table: features, target and weights."""
+    """The fields of a table: features, target and weights; `unused` is the name of no column."""
 
     database: Database
     features: tuple[Field, ...]
     target: Field
     weight: Field | None
+    unused: str
 
     @property
     def schema(self) -> Schema:
@@ -56,8 +57,18 @@ class TableColumns:
 
     def query(self, select: str, *fields: Field) -> str:
         """Return a query of all cases that needs some fields besides class and weight."""
-        joins = dict.fromkeys(f.join for f in (self.target, *self._weights, *fields))
-        return f"SELECT {select} FROM {CASES} AS c {' '.join(joins)}"
+        return f"SELECT {select} FROM {CASES} AS c {self._joins(fields)}"
+
+    def ordered_query(self, select: str, *fields: Field) -> str:
+        """Return such a query of the cases in the order of the table, which joins do not keep."""
+        numbered = f"(SELECT *, row_number() OVER () AS {self.unused} FROM {CASES})"
+        return (
+            f"SELECT {select} FROM {numbered} AS c {self._joins(fields)} ORDER BY c.{self.unused}"
+        )
+
+    def _joins(self, fields: Sequence[Field]) -> str:
+        """Return what classes, weights and some fields are looked up in."""
+        return " ".join(dict.fromkeys(f.join for f in (self.target, *self._weights, *fields)))
 
     @property
     def _weights(self) -> tuple[Field, ...]:
@@ -94,7 +105,8 @@ def read_columns(
             fields[name] = _looked_up(database, name, column, values, looked_up[name])
     y = fields.pop(target) if target else Field(Column("", ()), "NULL::INTEGER")
     w = fields.pop(weight) if weight else None
-    return TableColumns(database, tuple(fields.values()), y, w)
+    unused = "_" * (1 + max(map(len, names), default=0))
+    return TableColumns(database, tuple(fields.values()), y, w, unused)
 
 
 def _target(options: Options, names: Sequence[str]) -> str:
