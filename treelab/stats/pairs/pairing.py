@@ -183,8 +183,9 @@ def _scaled(
     # As nanmax and nanmin, but much faster.
     width = np.fmax.reduce(numbers) - np.fmin.reduce(numbers) if not is_missing.all() else 0.0
     if bins:
-        away = numbers - np.nanmin(numbers)
-        place = in_units(away, width) * bins if width > 0 else numbers * 0.0
+        if width == 0:
+            return numbers * 0.0, kernels.NOMINAL
+        place = in_units(numbers - np.nanmin(numbers), width) * bins
         return np.minimum(np.floor(place), bins - 1), kernels.NOMINAL
     if ramp is None:
         return numbers, kernels.RAW
