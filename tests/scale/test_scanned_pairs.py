@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from partitions import MADE, MISSING, dealt, differing, frame_of, in_memory
 from strategies import random_dataset
+from thinned import thinned
 
 import treelab as tl
 from treelab.errors import ParameterError
@@ -26,12 +27,12 @@ def compare(metric, **more):
         assert differing(wanted, tl.grow(scan, **how)) == []
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", thinned(METRICS, 2))
 def test_a_small_node_comes_as_a_whole_and_is_sampled_as_in_memory(metric):
     compare(metric, min_branch=1)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", thinned(METRICS, 2, 1))
 def test_a_large_node_is_drawn_from_by_content(metric, monkeypatch):
     monkeypatch.setattr("treelab.stats.stores.gathering.LARGE", 12)
     compare(metric)

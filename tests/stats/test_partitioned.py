@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from partitions import MADE, METRICS, MISSING, SPLITS
 from strategies import random_dataset
+from thinned import thinned
 
 import treelab as tl
 from treelab.data.coded import Coded
@@ -42,7 +43,7 @@ def differing(one, other):
     ]
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", thinned(METRICS, 3, 1))
 def test_three_parts_grow_the_tree_of_one_memory(metric):
     for k, (data, splits, missing) in enumerate(product(DATA, SPLITS, MISSING)):
         grow = growth(metric, splits=splits, missing=missing, bins=(4, 255)[k % 2])

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 from growth import growth
+from thinned import thinned
 from typer.testing import CliRunner
 
 import treelab as tl
@@ -64,7 +65,7 @@ def trees():
     return full(9), full(12)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", thinned(QUICK, 3))
 def test_eight_times_as_many_nodes_take_about_eight_times_as_long(name, trees):
     """Were the work quadratic, they would take 64 times as long."""
     small, large = trees
