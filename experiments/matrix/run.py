@@ -2,17 +2,15 @@
 
     make test-matrix
     python experiments/matrix/run.py --python python3.13 --with newest
-    python experiments/matrix/run.py --pieces tests/cli tests/data     parts of the suite only
     python experiments/matrix/run.py --pin                             write the lowest, run nothing
 
 The lowest are the versions that pyproject.toml declares, or, where they have no wheel for a newer
 Python, the first that has one: `lowest-3.11.txt` and so on, which `--pin` writes. Environments are
-made by uv in a folder of their own. The suite runs in pieces, a folder of tests at a time. What
-each gave is kept in `results.jsonl`, so that an interrupted run goes on; docs/matrix.md shows it.
+made by uv in a folder of their own. What each gave is kept in `results.jsonl`, so that a run that
+was interrupted goes on with the next; docs/matrix.md shows it.
 """
 
 import argparse
-import datetime
 import json
 import os
 import re
@@ -25,20 +23,15 @@ from xml.etree import ElementTree
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.append(str(ROOT / "experiments" / "trust"))
+from report import code  # noqa: E402  (of another folder of scripts)
+
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SETS = ("lowest", "newest")
 EXTRAS = ("test", "all")
 SHOWN = ("numpy", "numba", "scipy", "scikit-learn", "pandas", "polars", "pyarrow", "matplotlib",
          "typer", "distributed")  # fmt: skip
 COUNTED = ("passed", "failed", "skipped")
-
-
-def pieces():
-    """Return the parts of the suite: folders of tests, the tests beside them, the doctests."""
-    folders = (path for path in (ROOT / "tests").iterdir() if any(path.glob("test_*.py")))
-    files = (ROOT / "tests").glob("test_*.py")
-    found = sorted(path.relative_to(ROOT).as_posix() for path in (*folders, *files))
-    return [*found, "treelab", "README.md"]
 
 
 def interpreters():
@@ -79,8 +72,8 @@ def environment(python, number, which, folder):
     return inside
 
 
-def carried_out(inside, piece, jobs):
-    """Run one piece; return how many tests passed, failed and were skipped, and which failed."""
+def carried_out(inside, jobs):
+    """Run the suite; return how many tests passed, failed and were skipped, and which failed."""
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder) / "told.xml"
         call = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={told}"]
@@ -88,7 +81,7 @@ def carried_out(inside, piece, jobs):
         path = os.pathsep.join([str(inside.parent), os.environ["PATH"]])
         where = os.environ | {"PATH": path}
         done = subprocess.run(
-            [*call, piece], cwd=ROOT, env=where, stderr=subprocess.PIPE, text=True, check=False
+            call, cwd=ROOT, env=where, stderr=subprocess.PIPE, text=True, check=False
         )
         if not told.exists():
             return {"passed": 0, "failed": 1, "skipped": 0, "names": [done.stderr[-300:]]}
@@ -124,64 +117,59 @@ def results():
 
 
 def keep(line):
-    """Keep what a piece gave, in place of what it gave before."""
-    lines = [each for each in results() if not same(each, line)]
+    """Keep what an environment gave, in place of what it gave before."""
+    lines = [each for each in results() if place_of(each) != place_of(line)]
     text = "".join(json.dumps(each) + "\n" for each in sorted([*lines, line], key=place_of))
     (HERE / "results.jsonl").write_text(text, "utf-8")
     (ROOT / "docs" / "matrix.md").write_text(page(results()), "utf-8")
 
 
 def place_of(line):
-    return PYTHONS.index(line["number"]), SETS.index(line["with"]), line["piece"]
-
-
-def same(one, other):
-    return all(one[key] == other[key] for key in ("number", "with", "piece"))
+    return PYTHONS.index(line["number"]), SETS.index(line["with"])
 
 
 def page(lines):
     """Return docs/matrix.md."""
-    head = ("Python", "with", *SHOWN, *COUNTED, "pieces", "treelab", "date")
+    head = ("Python", "with", *SHOWN, *COUNTED, "on")
     rows = [head, ("---",) * len(head)]
-    environments = sorted({place_of(line)[:2] for line in lines})
-    failures = []
-    for place in environments:
-        own = [line for line in lines if place_of(line)[:2] == place]
-        held = own[0]["versions"]
-        sums = [f"{sum(line[key] for line in own):,}" for key in COUNTED]
-        run = [f"{len(own)} of {len(pieces())}", held["treelab"], max(line["date"] for line in own)]
-        rows.append((held["python"], own[0]["with"], *(held[name] for name in SHOWN), *sums, *run))
-        failures += [
-            f"- Python {held['python']}, {line['with']}: `{name}`"
-            for line in own
-            for name in line["names"]
-        ]
+    for line in lines:
+        held = line["versions"]
+        sums = (f"{line[key]:,}" for key in COUNTED)
+        rows.append(
+            (held["python"], line["with"], *(held[name] for name in SHOWN), *sums, line["on"])
+        )
     table = "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    failures = [
+        f"- Python {line['versions']['python']}, {line['with']}: `{name}`"
+        for line in lines
+        for name in line["names"]
+    ]
     text = (HERE / "page.md").read_text("utf-8")
     failed = "\n".join(failures) or "None."
     return re.sub(r"\{(\w+)\}", lambda found: {"table": table, "failures": failed}[found[1]], text)
 
 
-def run(python, which, wanted, folder, jobs, again):
-    """Run the pieces in one environment; return whether none failed."""
+def run(python, which, folder, jobs, again):
+    """Run the suite in one environment; return whether nothing failed."""
     number = number_of(python)
     if number not in PYTHONS:
         print(f"{python}: does not start, or is not one of {', '.join(PYTHONS)}")
         return True
     inside = environment(python, number, which, folder)
-    held, well = versions(inside), True
-    for piece in wanted:
-        line = {"number": number, "with": which, "piece": piece}
-        before = [each for each in results() if same(each, line)]
-        if before and before[0]["versions"] == held and not before[0]["failed"] and not again:
-            continue
-        found = carried_out(inside, piece, jobs)
-        date = datetime.datetime.now(datetime.UTC).date().isoformat()
-        keep({**line, **found, "versions": held, "date": date})
-        shown = ", ".join(f"{found[key]} {key}" for key in COUNTED)
-        print(f"Python {held['python']}, {which}, {piece}: {shown}", flush=True)
-        well = well and not found["failed"]
-    return well
+    line = {"number": number, "with": which, "versions": versions(inside), "on": code()}
+    if not again and any(is_known(line, each) for each in results()):
+        return True
+    found = carried_out(inside, jobs)
+    keep({**line, **found})
+    shown = ", ".join(f"{found[key]} {key}" for key in COUNTED)
+    print(f"Python {line['versions']['python']}, {which}: {shown}", flush=True)
+    return not found["failed"]
+
+
+def is_known(line, earlier):
+    """Tell whether the same versions passed before."""
+    same = all(line[key] == earlier[key] for key in ("number", "with", "versions"))
+    return same and not earlier["failed"]
 
 
 def main():
@@ -189,16 +177,15 @@ def main():
     parser.add_argument("--pin", action="store_true", help="write the lowest versions, run nothing")
     parser.add_argument("--python", nargs="+", help="interpreters; if none, all on the path")
     parser.add_argument("--with", dest="sets", nargs="+", choices=SETS, default=SETS)
-    parser.add_argument("--pieces", nargs="+", default=pieces(), help="parts of the suite")
     parser.add_argument("--folder", type=Path, default=ROOT / ".matrix", help="of environments")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--again", action="store_true", help="also pieces that passed before")
+    parser.add_argument("--again", action="store_true", help="also what passed before")
     given = parser.parse_args()
     if given.pin:
         pin()
         return 0
     chosen = [
-        run(python, which, given.pieces, given.folder, given.jobs, given.again)
+        run(python, which, given.folder, given.jobs, given.again)
         for python in given.python or interpreters()
         for which in given.sets
     ]
