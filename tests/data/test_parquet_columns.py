@@ -7,7 +7,7 @@ import pytest
 
 import treelab as tl
 from treelab.data.readers.parquet import StoredColumns
-from treelab.errors import DataWarning
+from treelab.errors import DataWarning, NoCasesError
 
 
 def test_columns_of_the_same_name_and_of_names_that_begin_alike(tmp_path) -> None:
@@ -34,3 +34,17 @@ def test_no_more_than_a_column_is_read_beside_the_data_set(tmp_path, monkeypatch
     data = tl.read(tmp_path / "cases.parquet", drop=["x1"])
     assert asked == ["x0", "x2", "x3", "y"]
     assert all(column.base is None for column in data.columns)  # none holds on to the file's memory
+
+
+def test_a_file_of_no_cases_is_refused_as_in_every_format(tmp_path) -> None:
+    table = pa.table({"a": pa.array([], pa.float64()), "y": pa.array([], pa.string())})
+    pq.write_table(table, tmp_path / "none.parquet")
+    with pytest.raises(NoCasesError, match="^none.parquet holds no cases$"):
+        tl.read(tmp_path / "none.parquet")
+
+
+def test_a_partition_may_have_no_cases(tmp_path) -> None:
+    iris = tl.load("iris").to_frame("pandas")
+    iris.to_parquet(tmp_path / "0.parquet")
+    iris[:0].to_parquet(tmp_path / "1.parquet")
+    assert tl.grow(tl.scan(tmp_path / "*.parquet", "class")) == tl.grow(iris, target="class")

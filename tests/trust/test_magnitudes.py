@@ -217,3 +217,17 @@ def test_every_writer_writes_the_thresholds(name: str, kind: str) -> None:
     assert text
     if name != "html":  # which holds a program
         assert "inf" not in str(text).lower().replace("info", "")
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [tl.TreeClassifier(), tl.Discretizer(), tl.FeatureReducer(), tl.MetricSelector(k=2)],
+    ids=lambda each: type(each).__name__,
+)
+@pytest.mark.parametrize("kind", ["largest", "huge"])
+def test_estimators_of_scikit_learn(estimator: Any, kind: str) -> None:
+    """Without a missing value, which would hide that the sum of all numbers overflows both ways."""
+    X, y = np.nan_to_num(KINDS[kind]).T, dataset(kind).y
+    fitted = estimator.fit(X, y)
+    found = fitted.predict(X) if hasattr(fitted, "predict") else fitted.transform(X)
+    assert len(found) == CASES

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Bunch
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from treelab._hints import check_names, hinted
 from treelab._typing import AnyArray, BoolArray, FloatArray, IndexArray
@@ -38,6 +38,7 @@ from treelab.sklearn.inputs import (
     read_frame,
     require_y,
     target_name,
+    validated,
     weights_by_label,
 )
 from treelab.stats.stores.context import SplitStrategy
@@ -298,7 +299,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         if not is_frame(X):
             return None
         table = eager(X)  # collected, and with names that differ
-        validate_data(self, table.to_native(), reset=reset, skip_check_array=True)
+        validated(self, table.to_native(), reset=reset, skip_check_array=True)
         if 0 in table.shape:
             raise DataError(f"expected at least one case and one feature, got shape {table.shape}")
         return table
@@ -311,7 +312,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # s
         # Lists of text and numbers must not become text as a whole; objects may be pandas' NA.
         as_given = None if hasattr(X, "dtype") else object
         dtype = as_given if with_text or kind == "O" else np.float64
-        checked = validate_data(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
+        checked = validated(self, X, reset=reset, dtype=dtype, ensure_all_finite="allow-nan")
         return np.asarray(checked)
 
     def _names(self) -> Sequence[str]:

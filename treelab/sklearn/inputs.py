@@ -6,8 +6,11 @@ from typing import Any
 
 import attrs
 import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
 
 from treelab._typing import AnyArray, BoolArray, IndexArray
 from treelab.data.class_weight import unknown_class
@@ -19,6 +22,26 @@ from treelab.errors import DataError, ParameterError, UnknownNameError, shown
 
 Features = tuple[tuple[Column, ...], tuple[AnyArray, ...]]
 """What the features are, and the values of each."""
+
+
+def validated(estimator: BaseEstimator, X: Any, **how: Any) -> Any:
+    """Return cases as scikit-learn checks them, however large their numbers are."""
+    with adding_up_anything():
+        return validate_data(estimator, X, **how)
+
+
+def adding_up_anything() -> np.errstate:
+    """Keep numpy silent while scikit-learn adds up all numbers to see whether one is infinite."""
+    return np.errstate(over="ignore", invalid="ignore")
+
+
+class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+    """Keeps some features, whatever the numbers in them."""
+
+    def transform(self, X: Any) -> Any:
+        """Return the features that are kept."""
+        with adding_up_anything():
+            return super().transform(X)
 
 
 def is_from_dtype(categorical_features: object) -> bool:

@@ -3,8 +3,6 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treelab._typing import BoolArray, FloatArray
@@ -12,11 +10,11 @@ from treelab.data.dataset import Dataset
 from treelab.errors import check_number
 from treelab.protocols import Discretizer, SplitMetric
 from treelab.selection import Ranking, Selection, rank, select
-from treelab.sklearn.inputs import require_y
+from treelab.sklearn.inputs import Selector, require_y
 from treelab.sklearn.transformers import as_dataset, generic_names, mask_of, validated_numbers
 
 
-class _Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class _Selector(Selector):
     """Keeps the features a subclass marks in `support_`."""
 
     support_: BoolArray

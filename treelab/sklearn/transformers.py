@@ -6,8 +6,7 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.base import ClassNamePrefixFeaturesOutMixin as PrefixedNames
-from sklearn.feature_selection import SelectorMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from treelab._typing import BoolArray, FloatArray
 from treelab.data.coding import Coding
@@ -20,7 +19,7 @@ from treelab.errors import DataError, shown
 from treelab.protocols import Discretizer as AnyDiscretizer
 from treelab.reduce.components import principal_components
 from treelab.reduce.features import features
-from treelab.sklearn.inputs import checked_y, require_y, target_name
+from treelab.sklearn.inputs import Selector, checked_y, require_y, target_name, validated
 
 
 class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -88,7 +87,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  # typ
         return tags
 
 
-class FeatureReducer(SelectorMixin, BaseEstimator):  # type: ignore[misc]
+class FeatureReducer(Selector):
     """Keep the features that `treelab.reduce.features` keeps.
 
     Parameters
@@ -213,8 +212,7 @@ def _is_supervised(method: AnyDiscretizer) -> bool:
 def validated_numbers(estimator: BaseEstimator, X: Any, **how: Any) -> FloatArray:
     """Return cases as an array of numbers, as scikit-learn checks them."""
     _check_no_moments(X)
-    with np.errstate(over="ignore", invalid="ignore"):  # it adds all numbers up to find an infinite
-        checked: FloatArray = validate_data(estimator, X, dtype=np.float64, **how)
+    checked: FloatArray = validated(estimator, X, dtype=np.float64, **how)
     return checked
 
 

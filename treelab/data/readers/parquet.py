@@ -14,7 +14,7 @@ from treelab.data.notation import Marks
 from treelab.data.readers.room import Room
 from treelab.data.readers.source import check_file, texts_of
 from treelab.data.readers.table import Options
-from treelab.errors import DataError, FileFormatError, MissingExtraError
+from treelab.errors import DataError, FileFormatError, MissingExtraError, NoCasesError
 
 TEXTS = ("string", "large_string", "binary", "large_binary")
 
@@ -78,6 +78,8 @@ def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = No
     target = (kept[-1] if kept else "") if options.target is None else options.target
     options.check(names, target, options.weights)
     places = {name: (own[at], own[:at].count(own[at])) for at, name in enumerate(names)}
+    if groups is None and not file.metadata.num_rows:
+        raise NoCasesError(f"{path.name} holds no cases")
     groups = tuple(range(file.num_row_groups) if groups is None else groups)
     rows = sum(file.metadata.row_group(group).num_rows for group in groups)
     room.check_fields(rows, len(kept))
