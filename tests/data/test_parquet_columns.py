@@ -39,7 +39,7 @@ def test_no_more_than_a_column_is_read_beside_the_data_set(tmp_path, monkeypatch
 def test_a_file_of_no_cases_is_refused_as_in_every_format(tmp_path) -> None:
     table = pa.table({"a": pa.array([], pa.float64()), "y": pa.array([], pa.string())})
     pq.write_table(table, tmp_path / "none.parquet")
-    with pytest.raises(NoCasesError, match="^none.parquet holds no cases$"):
+    with pytest.raises(NoCasesError, match=r"^none\.parquet holds no cases$"):
         tl.read(tmp_path / "none.parquet")
 
 
