@@ -15,10 +15,8 @@ which tests run which lines, so that a second run need not find it out.
 
 import argparse
 import ast
-import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -31,9 +29,11 @@ from typing import NamedTuple
 
 from reach import CONTEXTS, Reach, measured
 from report import tell
+from warmed import Warmed
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("treelab", "tests", "datasets", "experiments", "pyproject.toml", "README.md")
+PARTS = ("treelab", "tests", "datasets", "docs", "experiments", "pyproject.toml", "README.md",
+         "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile")  # fmt: skip
 TESTS = {
     "metrics": ["tests/metrics", "tests/test_oracle.py", "tests/test_conformance.py",
                 "tests/trust/test_two_implementations.py", "tests/trust/test_null.py"],
@@ -47,7 +47,6 @@ TESTS = {
 }  # fmt: skip
 SECONDS = 300
 """A mutant that takes so much of a processor, or four times as long, is found: it never ends."""
-LIMITED = ["sh", "-c", f'ulimit -t {SECONDS}; exec "$@"', "sh"]
 
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
             ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn,
@@ -173,26 +172,16 @@ def telling(mutant: Mutant) -> list[str]:
     return [str(path.relative_to(ROOT)) for path in files]
 
 
-def is_killed(mutant: Mutant, copy: Path, reach: Reach) -> bool:
+def is_killed(mutant: Mutant, copy: Path, runner: Warmed, reach: Reach) -> bool:
     """Tell whether the tests notice, in a copy that is mended again."""
     place = copy / mutant.path
     original = place.read_bytes()
+    tests = reach.of(mutant.path, mutant.line) or telling(mutant)
     try:
         place.write_text(mutant.text, "utf-8")
-        return not passes(copy, ["-x", *(reach.of(mutant.path, mutant.line) or telling(mutant))])
-    except subprocess.TimeoutExpired:
-        return True
+        return not runner.passes(["-x", *tests])
     finally:
         place.write_bytes(original)
-
-
-def passes(copy: Path, words: list[str]) -> bool:
-    settings = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(copy)}
-    command = [*LIMITED, sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
-    done = subprocess.run(
-        command, cwd=copy, env=settings, capture_output=True, timeout=4 * SECONDS, check=False
-    )
-    return done.returncode == 0
 
 
 def sample(package: str, n: int, seed: int) -> list[Mutant]:
@@ -206,9 +195,10 @@ class Bench:
 
     def __init__(self, packages: Iterable[str], folder: Path, keep: Path, jobs: int) -> None:
         self.jobs = jobs
-        self.copies: Queue[Path] = Queue()
+        self.copies: Queue[tuple[Path, Warmed]] = Queue()
         for k in range(jobs):
-            self.copies.put(copied(folder / str(k)))
+            copy = copied(folder / str(k))
+            self.copies.put((copy, Warmed(copy, SECONDS)))
         files = {path: None for package in packages for path in tests_of(package)}
         names = [str(path.relative_to(ROOT)) for path in files]
         self.reach = measured(folder / "0", names, keep, jobs)
@@ -224,11 +214,11 @@ class Bench:
         return len(verdicts), sum(verdicts)
 
     def _verdict(self, mutant: Mutant) -> bool:
-        copy, began = self.copies.get(), perf_counter()
+        (copy, runner), began = self.copies.get(), perf_counter()
         try:
-            killed = is_killed(mutant, copy, self.reach)
+            killed = is_killed(mutant, copy, runner, self.reach)
         finally:
-            self.copies.put(copy)
+            self.copies.put((copy, runner))
         how = f"{'killed' if killed else 'SURVIVES'} after {perf_counter() - began:.0f} s"
         line = f"{how}: {mutant.path}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}"
         print(line, file=sys.stderr, flush=True)

@@ -5,7 +5,8 @@
     python experiments/trust/run.py --quick          short forms, printed and not kept
 
 Every script of this folder prints JSON lines. They are kept in `results.jsonl`, shown in `table.md`
-and put into docs/promises.md. A run of some scripts replaces their lines only.
+and put into docs/promises.md. A run of some scripts replaces their lines only. Without names, the
+scripts are run whose lines are older than the code, so that an interrupted run goes on.
 """
 
 import argparse
@@ -13,6 +14,8 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+
+from report import commit
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "promises.md"
@@ -59,6 +62,12 @@ def table(lines):
     return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |\n" for row in rows)
 
 
+def is_current(script, lines):
+    """Tell whether a script has said its say about the code as it is."""
+    own = [line for line in lines if line["script"] == script]
+    return bool(own) and all(line.get("on", EARLIER).endswith(commit()) for line in own)
+
+
 def write(folder, lines):
     folder.mkdir(parents=True, exist_ok=True)
     text = "".join(json.dumps(line) + "\n" for line in lines)
@@ -96,7 +105,9 @@ def main():
     if unknown := set(given.scripts) - set(SCRIPTS):
         parser.error(f"no such check: {', '.join(sorted(unknown))}")
     folder = given.to or (None if given.quick else HERE)
-    if failed := run(given.scripts or SCRIPTS, given.quick, folder):
+    known = kept(folder) if folder else []
+    scripts = given.scripts or [each for each in SCRIPTS if not is_current(each, known)]
+    if failed := run(scripts, given.quick, folder):
         sys.exit(f"not well: {', '.join(failed)}")
 
 
