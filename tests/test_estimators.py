@@ -184,7 +184,8 @@ def test_cross_validation_takes_a_frame_apart():
     assert cross_val_score(tl.TreeClassifier(), pl.from_pandas(frame), y, cv=5).mean() > 0.9
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+# Other processes take seconds to begin; that an estimator can be sent to one, pickles show.
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_grid_search_finds_the_depth_that_is_needed(n_jobs):
     frame, y = weather(200)
     grid = {

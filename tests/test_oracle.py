@@ -20,6 +20,7 @@ from oracle import (
     key_of,
 )
 from strategies import datasets, random_dataset, steady
+from thinned import thinned
 
 import treelab as tl
 
@@ -27,12 +28,16 @@ METRICS = ("gain", "gini", "gain-ratio", "gain-ratio-c45", "chi2")
 GRID = list(product(METRICS, SPLITS, MISSING, ["exact", "intervals"]))
 # Bins only move the thresholds: one kind of split is enough.
 GRID += product(METRICS, ["auto"], MISSING, ["bins"])
+# Five has no factor in common with the kinds of splits and missing values: each occurs.
+CHOSEN = thinned(GRID, 5)
 # Every other formula sees the same tables: kinds of split and of missing values take turns.
 OTHERS = sorted(set(naive_formulas.FORMULAS) - set(METRICS))
-GRID += [
+TAKING_TURNS = [
     (metric, SPLITS[place % 4], MISSING[place % 3], ["exact", "intervals"][place // 4 % 2])
     for place, metric in enumerate(OTHERS)
 ]
+GRID += TAKING_TURNS
+CHOSEN += TAKING_TURNS
 
 MADE = [
     {"cases": 18, "missing": 0},
@@ -52,7 +57,7 @@ MADE = [
 DATA = [random_dataset(seed, **how) for seed, how in enumerate(MADE)]
 
 
-@pytest.mark.parametrize("setting", GRID, ids="-".join)
+@pytest.mark.parametrize("setting", CHOSEN, ids="-".join)
 def test_every_split_is_the_best_of_all(setting):
     setting = Setting(*setting)
     for data in DATA:

@@ -171,9 +171,9 @@ def test_a_metric_over_chance_has_a_name():
 
 @pytest.mark.usefixtures("model")
 def test_results_and_remarks_part_ways():
-    result = outside("predict", "m.json", "weather.csv")
+    result = run("predict", "m.json", "weather.csv")
 
-    assert result.returncode == 0
+    assert result.exit_code == 0
     assert result.stdout.startswith("prediction\n")
     assert result.stderr.startswith("accuracy ")
 
@@ -215,7 +215,7 @@ def test_progress_is_for_a_terminal_on_standard_error_only():
 
 
 def test_no_progress_without_a_terminal():
-    assert outside("train", "iris", "--folds", "3").stderr == ""
+    assert run("train", "iris", "--folds", "3").stderr == ""
 
 
 def test_a_table_on_a_terminal_fits_and_is_drawn():

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from called import run
+from called import WEATHER, done, run
 
 TRAIN = ("train", "weather.csv", "-o", "new.json")
 
@@ -92,10 +92,13 @@ FAILURES = [
 ]
 
 
-@pytest.fixture
-def mess(model):
-    """The weather, its tree, and all kinds of files that are no good."""
-    folder = model.parent
+@pytest.fixture(scope="module")
+def made_once(tmp_path_factory):
+    """The weather, its tree, and all kinds of files that are no good; no test may change them."""
+    folder = tmp_path_factory.mktemp("mess")
+    (folder / "weather.csv").write_text(WEATHER)
+    model = folder / "m.json"
+    done("train", folder / "weather.csv", "--nominal", "level", "--pruner", "none", "-o", model)
     (folder / "folder").mkdir()
     (folder / "broken.csv").write_text("a,b,c\n1,2,x\n1,2\n")
     (folder / "empty.csv").write_text("")
@@ -104,6 +107,12 @@ def mess(model):
     (folder / "untold.csv").write_text("outlook,level,wind\nsunny,1,2\n")
     (folder / "words.csv").write_text("outlook,level,wind\nsunny,1,strong\n")
     return folder
+
+
+@pytest.fixture
+def mess(made_once, monkeypatch):
+    monkeypatch.chdir(made_once)
+    return made_once
 
 
 def contents(folder):

@@ -197,10 +197,18 @@ def test_without_the_extra_one_sentence_says_what_it_adds(monkeypatch):
     )
 
 
+WITHOUT_PICTURES = """
+from treelab.cli import main
+from treelab.experiment import report
+report._write_page = lambda *_: None
+main()
+"""
+
+
 def test_a_bar_shows_how_far_it_is_on_a_terminal_only(elsewhere):
     """Standard error is a terminal; standard output is not."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "treelab", "compare", "lenses", *QUICK]
+    command = [sys.executable, "-c", WITHOUT_PICTURES, "compare", "lenses", *QUICK]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=theirs, env=environment, cwd=elsewhere, check=True

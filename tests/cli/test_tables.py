@@ -74,7 +74,7 @@ def _number(label):
 
 @pytest.mark.filterwarnings("ignore::treelab.errors.DataWarning")  # labels may look like numbers
 @given(datasets())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_written_is_read_again(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "written.csv"
     weights = "\ufeff w" if (data.weights != 1).any() and "\ufeff w" not in data.features else None

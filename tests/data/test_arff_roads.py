@@ -54,7 +54,7 @@ def outcome(make, source):
         return str(error)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_both_roads_lead_to_the_same_data(tmp_path_factory, body):
     path = tmp_path_factory.getbasetemp() / "roads.arff"

@@ -80,7 +80,7 @@ def test_a_numeric_column_takes_doubtful_marks_and_names_the_option_for_others(f
 SPELLINGS = st.from_regex(r"[+-]?[0-9]{0,5}([., '][0-9]{1,4}){0,3}([eE]-?[0-9])?", fullmatch=True)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SPELLINGS, st.sampled_from([".", ","]))
 def test_a_number_is_what_its_definition_says(text, decimal):
     assert value_of(text, decimal) == written_number(text, decimal)

@@ -156,7 +156,7 @@ ENTRIES = st.sampled_from(["edit", "node", "feature", "by", "below", "learner", 
 KINDS = st.sampled_from(["split", "prune", "regrow", "relabel", "lock", "unlock", "x"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.dictionaries(ENTRIES, PLAIN, max_size=4), max_size=3), KINDS)
 def test_no_log_breaks_the_loader(log, kind):
     for edit in log[:1]:

@@ -261,9 +261,16 @@ def test_papers_are_listed_and_vary():
 # Files
 
 
-def test_results_have_every_trial(real, tmp_path):
-    write_report(real, tmp_path)
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "results.csv").read_text())))
+@pytest.fixture(scope="module")
+def written(real, tmp_path_factory):
+    """The folder of a whole report, which takes seconds to draw; no test may change it."""
+    folder = tmp_path_factory.mktemp("real")
+    assert write_report(real, folder) is None
+    return folder
+
+
+def test_results_have_every_trial(real, written):
+    rows = list(csv.DictReader(io.StringIO((written / "results.csv").read_text())))
 
     assert len(rows) == 3 * 3 * 2 * 3
     assert list(rows[0])[:5] == ["data", "learner", "seed", "repetition", "fold"]
@@ -274,17 +281,14 @@ def test_results_have_every_trial(real, tmp_path):
     assert [float(r["accuracy"]) for r in first] == cube[1, 2].ravel().tolist()
 
 
-def test_the_same_results_make_the_same_files(real, tmp_path):
-    first, second = tmp_path / "a", tmp_path / "b"
-    for folder in (first, second):
-        folder.mkdir()
-        assert write_report(real, folder) is None
-    names = sorted(path.name for path in first.iterdir())
+def test_the_same_results_make_the_same_files(real, written, tmp_path):
+    assert write_report(real, tmp_path) is None
+    names = sorted(path.name for path in written.iterdir())
 
     assert {"report.html", "differences.png", "differences.svg", "leaves.svg"} <= set(names)
     assert "critical-difference.svg" in names
     for name in names:
-        assert (first / name).read_bytes() == (second / name).read_bytes(), name
+        assert (written / name).read_bytes() == (tmp_path / name).read_bytes(), name
 
 
 class Page(HTMLParser):
@@ -304,9 +308,8 @@ class Page(HTMLParser):
         self.texts.append(data)
 
 
-def test_the_page_needs_nothing_else(real, tmp_path):
-    write_report(real, tmp_path)
-    text = (tmp_path / "report.html").read_text()
+def test_the_page_needs_nothing_else(written):
+    text = (written / "report.html").read_text()
     page = Page()
     page.feed(text)
     words = " ".join(page.texts)

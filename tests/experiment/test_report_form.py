@@ -8,6 +8,7 @@ import pytest
 
 import treelab as tl
 from treelab.experiment import Study, Summary, run_study, write_report
+from treelab.experiment.report import write_tables
 from treelab.experiment.report.article import Article, Section
 from treelab.experiment.report.latex import latex
 from treelab.experiment.report.ranks import critical_difference
@@ -93,7 +94,7 @@ def test_the_figures_of_the_paper_are_data(results, folder):
 
 def test_a_study_without_a_paper_has_no_such_file(tmp_path):
     study = Study(data=["lenses"], learners={"gain": tl.Learner(metric="gain")}, folds=2)
-    write_report(run_study(study), tmp_path)
+    write_tables(Summary(run_study(study)), tmp_path)
 
     assert not (tmp_path / "paper.csv").exists()
 

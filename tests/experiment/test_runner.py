@@ -91,14 +91,14 @@ def check_kills(tmp_path, kills, jobs=1):
     killed = sum(kill_after(torn, target, jobs) for target in targets)
     assert start(torn, jobs).wait() == 0
 
-    assert killed >= kills - 1  # the last may come too late
+    assert killed >= max(1, kills - 1)  # the last may come too late
     assert trials_done(torn) == total
     expected = tables(whole, tmp_path / "whole")
     assert {name: (torn / name).read_bytes() for name in TABLES} == expected
 
 
 def test_a_killed_study_goes_on_and_ends_with_the_same_tables(tmp_path):
-    check_kills(tmp_path, 2)
+    check_kills(tmp_path, 1)
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 from scipy import stats
 from strategies import dataset, random_dataset
+from thinned import thinned
 
 import treelab as tl
 from treelab.errors import DataError, ParameterError, UnknownNameError
@@ -68,9 +69,10 @@ SETS = {
 }
 
 
-@pytest.mark.parametrize("how", WAYS, ids=str)
-@pytest.mark.parametrize("name", SETS)
-def test_the_metric_that_grew_the_tree_ranks_each_test_first_with_its_stored_score(name, how):
+# Fewer than there are sets: every way has one at least.
+@pytest.mark.parametrize("asked", thinned(product(WAYS, SETS), 3), ids=str)
+def test_the_metric_that_grew_the_tree_ranks_each_test_first_with_its_stored_score(asked):
+    how, name = asked
     data = SETS[name]
     tree = tl.grow(data, "gain-ratio", pruner="none", max_depth=4, **how)
     for path in paths_of(tree):

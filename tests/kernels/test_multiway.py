@@ -27,9 +27,9 @@ def counted(made):
     return np.array(counts).reshape(len(made.starts), offsets[-1], made.n_classes), offsets
 
 
-def found(made, min_branch, missing_branch):
+def found(made, tall, min_branch, missing_branch):
     """Return cells, codes, ends, the node and feature of each candidate, and what is lost."""
-    counts, offsets = counted(made)
+    counts, offsets = tall[0].copy(), tall[1]  # the kernel moves what it keeps to the front
     numbers = made.features[::-1] + 2  # the features may have any numbers
     lost = np.zeros((len(made.starts), len(made.features) + 2))
     codes, ends, feature, node = kernels.find_multiway(
@@ -42,28 +42,35 @@ def found(made, min_branch, missing_branch):
     return counts.reshape(-1, made.n_classes), codes, ends, where, lost[:, numbers]
 
 
-def naive_splits(made, min_branch, missing_branch):
-    """Return the node, the feature, the codes and the table of every split, node by node."""
-    splits = []
+def naive_rows(made, missing_branch):
+    """Return the codes that occur and their class weights, for every node and feature."""
+    found = {}
     for k in made.numbers:
         for f in made.features:
-            cases = made.cases(k)
             values = [*range(made.n_codes[f]), *([None] if missing_branch else [])]
-            table = naive.value_table(cases, f, values, made.n_classes)
-            rows = [(code, row) for code, row in enumerate(table) if sum(row) > 0]
-            if sum(sum(row) >= min_branch for _, row in rows) >= 2:
-                splits.append(((k, f), [code for code, _ in rows], [row for _, row in rows]))
-    return splits
+            table = naive.value_table(made.cases(k), f, values, made.n_classes)
+            found[k, f] = [(code, row) for code, row in enumerate(table) if sum(row) > 0]
+    return found
+
+
+def naive_splits(rows_of, min_branch):
+    """Return the node, the feature, the codes and the table of every split, node by node."""
+    return [
+        (at, [code for code, _ in rows], [row for _, row in rows])
+        for at, rows in rows_of.items()
+        if sum(sum(row) >= min_branch for _, row in rows) >= 2
+    ]
 
 
 @missing_branch
 @awkward
 def test_every_value_that_occurs_has_a_branch(how, missing_branch):
     made = nodes(**how)
+    tall, rows_of = counted(made), naive_rows(made, missing_branch)  # slow: once for all
     for min_branch in (0.0, 1.0, 2.5, 6.0):
-        cells, codes, ends, where, lost = found(made, min_branch, missing_branch)
+        cells, codes, ends, where, lost = found(made, tall, min_branch, missing_branch)
         starts = [0, *ends][:-1]
-        expected = naive_splits(made, min_branch, missing_branch)
+        expected = naive_splits(rows_of, min_branch)
 
         assert where == [at for at, _, _ in expected]
         for start, end, (_, values, table) in zip(starts, ends, expected, strict=True):
@@ -79,11 +86,11 @@ def test_every_value_that_occurs_has_a_branch(how, missing_branch):
 @awkward
 def test_values_are_mapped_to_their_branches(how, missing_branch):
     made = nodes(3, **how)
-    _, codes, ends, where, _ = found(made, 0.0, missing_branch)
+    _, codes, ends, where, _ = found(made, counted(made), 0.0, missing_branch)
     chosen = np.arange(len(ends))[::-2].copy()  # any, in any order
     n_codes = np.array([made.n_codes[where[c][1]] for c in chosen], np.int64)
     first_map, maps = kernels.value_maps(codes, ends, chosen, n_codes)
-    splits = naive_splits(made, 0.0, missing_branch)
+    splits = naive_splits(naive_rows(made, missing_branch), 0.0)
 
     assert len(maps) == (n_codes + 1).sum()
     for c, first, n in zip(chosen, first_map, n_codes, strict=True):

@@ -4,6 +4,13 @@ import pytest
 
 ODD = [None, True, -1, 2.5, 10**30, "", "\0", "é" * 300, [], [[]], ["x"], [None], {}, {"a": 1},
        {"__proto__": {"x": 1}}, [{"from": "file"}]]  # fmt: skip
+# One or two of each type; the others are asked with `make test-slow`.
+USUAL = [None, True, 2.5, 10**30, "\0", [[]], ["x"], {"__proto__": {"x": 1}}]
+of_odd_values = pytest.mark.parametrize(
+    "values",
+    [USUAL, pytest.param([each for each in ODD if each not in USUAL], marks=pytest.mark.slow)],
+    ids=["usual", "others"],
+)
 
 ARGUMENTS = {
     "open": ["source", "target", "drop", "kinds", "weights", "hold", "reading"],
@@ -50,12 +57,13 @@ def answered(tab, name, **asked):
         assert "\n" not in sentence
 
 
+@of_odd_values
 @pytest.mark.parametrize("name", ARGUMENTS)
-def test_odd_arguments(tab, name):
+def test_odd_arguments(tab, name, values):
     tab.open("lenses")
     tab.grow(min_branch=1, pruner=None)
     for argument in ARGUMENTS[name]:
-        for value in ODD:
+        for value in values:
             answered(tab, name, **GOOD.get(name, {}) | {argument: value})
 
 
@@ -66,21 +74,23 @@ def test_odd_sources(tab, kind, entry):
         answered(tab, "open", source=source)
 
 
+@of_odd_values
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_odd_settings(tab, setting):
+def test_odd_settings(tab, setting, values):
     tab.open("lenses")
-    for value in ODD:
+    for value in values:
         if not (setting == "bins" and value == 10**30):
             answered(tab, "grow", settings={setting: value})
 
 
+@of_odd_values
 @pytest.mark.parametrize("kind", ["split", "prune", "regrow", "relabel", "lock", "unlock"])
-def test_odd_edits(tab, kind):
+def test_odd_edits(tab, kind, values):
     tab.open("lenses")
     tab.grow(min_branch=1, pruner=None)
     good = {"edit": kind, "node": "root"}
     for entry in ("node", "feature", "by", "below", "learner", "label"):
-        for value in ODD:
+        for value in values:
             answered(tab, "edit", edit=good | {entry: value})
             answered(tab, "edit", edit=good | {"feature": "age", entry: value})
 

@@ -143,7 +143,7 @@ def test_equal_frequencies_are_tested_as_scipy_does():
 
 
 def test_gain_takes_the_noise_of_most_values_and_p_chi2_takes_any():
-    found = tl.bias(["gain", "p-chi2", "mdl"], classes=2, values=(2, 5, 40), trials=300)
+    found = tl.bias(["gain", "p-chi2", "mdl"], classes=2, values=(2, 5, 40), trials=150)
     assert found.chosen("gain", 2)["V40"] > 0.95
     assert found.p_equal("gain", 2) < 1e-50
     assert found.p_equal("p-chi2", 2) > 0.01

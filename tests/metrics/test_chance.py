@@ -163,7 +163,7 @@ def test_a_cell_is_the_plain_sum(b):
 # Identities 14 and 15 (SPEC 7)
 
 
-@steady(1000)
+@steady(150)
 @given(tables(), st.randoms())
 def test_only_the_margins_matter_and_the_entropy_lies_between_0_and_that_of_the_classes(table, rng):
     labels = np.repeat(np.arange(table.shape[1]), of_classes(table).astype(int))
@@ -177,7 +177,7 @@ def test_only_the_margins_matter_and_the_entropy_lies_between_0_and_that_of_the_
     assert 0 <= expected_entropy(table) <= entropy(of_classes(table)) + 1e-12
 
 
-@steady(1000)
+@steady(200)
 @given(tables())
 def test_equation_26_lies_between_the_exact_sum_and_equation_24(table):
     largest = of_values(table).max()
@@ -227,7 +227,7 @@ def test_weights_are_interpolated_between_whole_cases(table):
     assert 0 <= found <= entropy(of_classes(table)) + 1e-9
 
 
-@steady(300)
+@steady(100)
 @given(tables(weights=WEIGHTS), st.integers(0, 3), st.integers(0, 3))
 def test_a_little_weight_changes_little(table, value, label):
     assume(table.sum() > 2)

@@ -119,7 +119,7 @@ def test_20_closed_form_without_decay_and_proposition_1(rows):
         )
 
 
-@steady(200)
+@steady(60)
 @given(nominal, st.integers(1, 4))
 def test_21_proposition_2(rows, radius):
     """Column 4 with 1 / x^2 is Contextual Merit; column 4 less 3 in a radius is radius Relief."""
@@ -135,7 +135,7 @@ def test_21_proposition_2(rows, radius):
     )
 
 
-@steady(200)
+@steady(60)
 @given(nominal, st.permutations(range(3)), st.permutations(range(3)), st.randoms())
 def test_22_pi_does_not_care_for_names_and_order(rows, values, classes, random):
     renamed = [(*(values[v] for v in row[:-1]), classes[row[-1]]) for row in rows]

@@ -84,7 +84,7 @@ def test_pairs_find_the_parity_that_counts_miss(name):
 
 
 def test_every_pair_metric_grows_a_tree_on_mixed_data_with_missing_values():
-    data = tl.load("heart").take(np.arange(120))
+    data = tl.load("heart").take(np.arange(70))
     for info in map(tl.metrics.metric_info, tl.metric_names()):
         if info.needs == "pairs":
             tree = tl.grow(data, info.name)

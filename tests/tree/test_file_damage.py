@@ -329,7 +329,7 @@ def mutations(draw):
     return made
 
 
-@steady(400)
+@steady(150)
 @given(mutations())
 def test_a_changed_document_is_refused_or_makes_a_sound_tree(made):
     tree = loaded(json.dumps(made))

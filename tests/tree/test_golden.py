@@ -17,7 +17,7 @@ finally:
 
 SETTINGS = golden_trees.settings()
 EXPECTED = json.loads(golden_trees.FILE.read_text())
-PARTS = 11
+PARTS = 23
 """The default run checks one setting of so many; no factor of `EACH`, so that all values occur."""
 
 

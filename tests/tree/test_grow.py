@@ -13,6 +13,7 @@ from grown import MISSING, NAN, ZIGZAG, full
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import dataset, datasets, random_dataset, steady
+from thinned import thinned
 
 import treelab as tl
 from treelab.data.schema import Column, Schema
@@ -162,13 +163,13 @@ def whole_features(node, shift):
     return FeatureScores(np.array(best) + shift)
 
 
-@pytest.mark.parametrize("shift", [-50.0, -1.0, 3.0])
+@pytest.mark.parametrize("shift", thinned([-50.0, -1.0, 3.0], 2))
 @pytest.mark.parametrize("search", ["greedy", "beam"])
 def test_where_the_zero_of_a_metric_lies_does_not_matter_to_best_first(search, shift):
     """A large node would come first, or last, by score times size."""
     data = random_dataset(3, cases=120, missing=0.1, weights="whole", numeric=3)
     metrics = [lambda node, by: tl.metric("gini")(node) + by, whole_features]
-    for metric, leaves in product(metrics, (3, 5, 9)):
+    for metric, leaves in product(metrics, (3, 9)):
         trees = [
             full(data, lambda node, m=metric, by=by: m(node, by), max_leaves=leaves, search=search)
             for by in (0.0, shift)
@@ -221,7 +222,7 @@ ROADS = [{}, {"splits": "multiway", "discretizer": "equal-width:3"}, {"bins": 4}
 @pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_weight_of_two_is_a_case_twice(metric, missing, road):
-    for seed in range(3):
+    for seed in range(2):
         data = random_dataset(seed, cases=30, weights="whole", missing=0.25)
         once = data.take(np.repeat(np.arange(30), data.weights.astype(int)))
         once = once.reweighted(np.ones(len(once)))

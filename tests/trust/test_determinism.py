@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from called import done, outside
 
 import treelab as tl
 from treelab.cli.tables import as_csv
@@ -80,11 +81,22 @@ def test_another_process_with_another_hash_seed_makes_the_same():
     assert json.loads(done.stdout) == {k: determinism.digest(LEARNERS[k], DATA) for k in keys}
 
 
-def test_reports_of_several_jobs_and_hash_seeds_are_the_same(tmp_path):
-    one, other = (
-        determinism.report_of(tmp_path / str(jobs), jobs, environment, quick=True)
-        for jobs, environment in zip((1, 2), determinism.RUNS, strict=False)
-    )
+TIMED = {"seconds.svg", "seconds.png", "times.csv", "report.html", "trials.sqlite"}
+COMPARE = ("compare", "lenses", "labor", "--metric", "gain,gini,relieff", "--folds", "2")
+
+
+def report_of(folder):
+    """Return the files of a report in which no times are told."""
+    return {p.name: p.read_bytes() for p in folder.iterdir() if p.name not in TIMED}
+
+
+def test_reports_of_several_jobs_and_hash_seeds_are_the_same(tmp_path, monkeypatch):
+    """One is written here, the other by a process with workers."""
+    done(*COMPARE, "-o", tmp_path / "here", "-j", 1)
+    for name, value in determinism.RUNS[1].items():
+        monkeypatch.setenv(name, value)
+    assert outside(*COMPARE, "-o", str(tmp_path / "there"), "-j", "2").returncode == 0
+    one, other = report_of(tmp_path / "here"), report_of(tmp_path / "there")
 
     assert [name for name in one if one[name] != other[name]] == []
     assert {"critical-difference.svg", "table.md", "results.csv"} <= one.keys() == other.keys()
@@ -106,7 +118,7 @@ def test_the_order_of_the_rows_changes_no_byte_of_the_results(name, tmp_path):
     """The weights of the mixed data are odd: their sums differ with the order."""
     data, found = DATA if name == "mixed" else tl.load(name), set()
     for each in (data, determinism.shuffled(data, 1)):
-        results = run_study(Study(data=[InMemory(each, name)], learners=RIVALS, folds=3))
+        results = run_study(Study(data=[InMemory(each, name)], learners=RIVALS, folds=2))
         write_tables(Summary(results), tmp_path)
         found.add((tmp_path / "results.csv").read_bytes())
 

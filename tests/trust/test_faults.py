@@ -428,7 +428,7 @@ def kill_a_worker_after_two(outcomes, _to_come, _in_all):
 
 
 def test_a_killed_worker_costs_no_finished_trial(elsewhere):
-    long = study(repeats=30)
+    long = study(repeats=15)
     with Store(elsewhere / "s.sqlite") as store:
         with pytest.raises(
             TreelabError, match=r"^a worker process was killed, perhaps for want of"

@@ -300,7 +300,7 @@ def test_the_order_of_the_columns_changes_their_order_only(data, learner, name, 
     np.testing.assert_allclose(tree.predict_proba(data), other.predict_proba(other_data), **CLOSE)
 
 
-@steady(60)
+@steady(25)
 @given(st.lists(st.integers(0, 8), min_size=6, max_size=6), st.permutations(range(3)),
        st.randoms(use_true_random=False))  # fmt: skip
 def test_of_two_nodes_that_are_worth_the_same_the_first_is_split_first(cells, classes, random):
@@ -388,7 +388,7 @@ BY_DATA = [
 
 
 @pytest.mark.parametrize("spec", BY_DATA)
-@steady(25)
+@steady(12)
 @given(datasets(max_cases=16), st.randoms(use_true_random=False))
 def test_cuts_do_not_depend_on_copies_and_order(spec, data, random):
     data = whole(data)
@@ -441,7 +441,7 @@ BY_RANK = ["equal-frequency", "chimerge", "chi2-merge", "ssv:3", "mdlp", "konone
 
 
 @pytest.mark.parametrize("spec", BY_RANK)
-@steady(25)
+@steady(15)
 @given(datasets(max_cases=16), st.data())
 def test_a_monotone_map_of_numbers_leaves_the_intervals(spec, data, draw):
     data = counted(data)
@@ -497,7 +497,7 @@ BY_CASES = [Pessimistic(), Pessimistic(0.7), Pessimistic(0.05, method="exact"), 
 NOT_REPEATABLE = [QuinlanPessimistic(), CostComplexity()]
 
 
-@steady(60)
+@steady(25)
 @given(datasets(min_cases=4, max_cases=24), LEARNERS)
 def test_pruning_never_adds_leaves_and_again_changes_nothing(data, learner):
     tree = learner.fit(data)
@@ -531,7 +531,7 @@ def test_pruning_by_other_cases_adds_leaves_of_unseen_values_at_most(data, learn
 CASES = st.integers(1, 300)
 
 
-@steady(200)
+@steady(60)
 @given(CASES, st.floats(0.01, 1.0), st.floats(0.01, 1.0))
 def test_23_the_exact_limit_rises_with_errors_and_falls_with_confidence(n, one, other):
     errors = np.arange(n + 1.0)

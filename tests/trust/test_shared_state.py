@@ -66,7 +66,10 @@ def test_ten_calls_at_once_give_the_bytes_of_one_thread(way, cold, alone, script
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-@pytest.mark.parametrize("start", ["fork", "spawn", "forkserver"])
+# What is spawned begins as a child of the fork server does: with nothing, like workers of joblib.
+@pytest.mark.parametrize(
+    "start", ["fork", pytest.param("spawn", marks=pytest.mark.slow), "forkserver"]
+)
 def test_threads_of_a_child_process_give_the_same_bytes(start, alone, script):
     threads = script("threads")
     with threads.restless():

@@ -13,10 +13,10 @@ def test_hundreds_of_fits_do_not_grow_memory_files_or_threads(monkeypatch):
     monkeypatch.syspath_prepend(str(FOLDER))
     import soak
 
-    megabytes, files, threads = soak.soak(400)
+    megabytes, files, threads = soak.soak(200)
     sys.modules.pop("soak")
 
-    # 320 fits after the warm-up; a tree kept by each would be 0.1 MB a fit.
+    # 160 fits after the warm-up; a tree kept by each would be 0.1 MB a fit.
     assert megabytes < 8
     assert files <= 0
     assert threads <= 0

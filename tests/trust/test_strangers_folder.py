@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from called import run
 
 import treelab as tl
 from treelab.errors import ParameterError
@@ -170,16 +171,17 @@ def test_what_is_allowed_must_have_a_classifier_of_its_own(named):
         named("subprocess:Popen()", allow=["os"])
 
 
-def test_the_command_line_allows_modules(folder):
+def test_the_command_line_allows_modules(folder, monkeypatch):
     text = STUDY.replace("sklearn.tree:DecisionTreeClassifier", "queue:Queue")
     (folder / "study.toml").write_text(text)
-    refused = call(folder, "compare", "study.toml")
-    assert refused.returncode == 2
+    monkeypatch.chdir(folder)
+    refused = run("compare", "study.toml")
+    assert refused.exit_code == 2
     assert "--allow MODULE" in refused.stderr
     wrong = call(folder, "compare", "study.toml", "--allow", "queue")  # that of Python
     assert wrong.returncode == 2
     assert "Queue" in wrong.stderr
-    assert call(folder, "compare", "lenses", "--allow", "queue").returncode == 2
+    assert run("compare", "lenses", "--allow", "queue").exit_code == 2
     check_untouched(folder)
 
 

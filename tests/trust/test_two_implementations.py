@@ -306,7 +306,7 @@ CASES = st.lists(
 
 @pytest.mark.parametrize("update", ["relief", "merit"])
 @pytest.mark.parametrize("radius", [None, 0.0, 1.0, 2.0])
-@steady(60)
+@steady(25)
 @given(CASES)
 def test_algorithm_1_is_its_naive_twin(update, radius, rows):
     *columns, y = zip(*rows, strict=True)

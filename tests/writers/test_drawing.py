@@ -1,6 +1,7 @@
 """The drawing: what it shows, what it hides, and that no name can break it."""
 
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -9,6 +10,7 @@ from typer.testing import CliRunner
 import treelab as tl
 from tests.writers.trees import random_tree
 from treelab.cli import app
+from treelab.errors import TreelabError
 from treelab.plots.style import colour
 from treelab.writers import look, picture
 from treelab.writers.export_tree import export_tree_of
@@ -161,3 +163,11 @@ def test_a_foreign_model_is_refused_in_one_sentence(tmp_path):
     assert failed.exit_code == 1
     assert failed.stderr.count("\n") == 1
     assert "not a treelab model" in failed.stderr
+
+
+def test_without_the_libraries_of_graphviz_one_sentence_says_what_is_needed(iris, monkeypatch):
+    """As in a small container, where the wheel of pygraphviz cannot be loaded."""
+    monkeypatch.setattr(picture.shutil, "which", lambda _program: None)
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    with pytest.raises(TreelabError, match=r"needs Graphviz: the program dot .*pygraphviz"):
+        tl.export(iris, "svg")

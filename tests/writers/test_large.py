@@ -65,6 +65,11 @@ def trees():
     return full(9), full(12)
 
 
+@pytest.fixture(scope="module")
+def deep():
+    return chain(2000)
+
+
 @pytest.mark.parametrize("name", thinned(QUICK, 3))
 def test_eight_times_as_many_nodes_take_about_eight_times_as_long(name, trees):
     """Were the work quadratic, they would take 64 times as long."""
@@ -75,8 +80,8 @@ def test_eight_times_as_many_nodes_take_about_eight_times_as_long(name, trees):
 
 
 @pytest.mark.parametrize("name", sorted(set(QUICK) - {"pmml"}))
-def test_a_tree_of_depth_two_thousand_is_no_problem(name):
-    assert tl.export(chain(2000), name)
+def test_a_tree_of_depth_two_thousand_is_no_problem(name, deep):
+    assert tl.export(deep, name)
 
 
 def test_what_cannot_be_nested_so_deeply_says_so():

@@ -84,11 +84,12 @@ def fill(page, tree, case):
             field.select_option(value=str(column.labels.index(value)) if known else "other")
 
 
-@pytest.mark.parametrize("seed", range(4))
+# The first three have the three policies of missing values.
+@pytest.mark.parametrize("seed", [0, 1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_case_typed_in_is_classified_as_the_tree_does(visit, seed):
     tree = random_tree(seed)
     page = visit(tree)
-    for case, shares, label in zip(*examples(tree, seed, cases=5), strict=True):
+    for case, shares, label in zip(*examples(tree, seed, cases=3), strict=True):
         fill(page, tree, case)
         given = page.locator("#verdict td:last-child").all_text_contents()
 

@@ -276,7 +276,7 @@ def test_a_damaged_scale_is_refused(scale, tmp_path):
 
 def test_a_case_typed_into_the_page_is_classified_as_the_tree_does(visit):
     tree = tree_of("majority", None)
-    new = new_cases().take(np.arange(12))
+    new = new_cases().take(np.arange(4))
     page = visit(tree)
     used = [n for n in tree.features if tree.features.index(n) in set(tree.feature.tolist())]
     for case, label in zip(given_in_words(tree, new), tree.predict(new).tolist(), strict=True):

@@ -27,6 +27,9 @@ def drawn(source: str, kind: str) -> bytes:
     """Return the picture of a DOT source."""
     try:
         return _by_program(source, kind) if shutil.which("dot") else _by_library(source, kind)
+    except ImportError as error:  # a system without the libraries that pygraphviz's wheel relies on
+        need = "drawing needs Graphviz: the program dot (as of Debian's package graphviz)"
+        raise TreelabError(f"{need}, or what pygraphviz lacks here ({error})") from None
     except (ValueError, OSError) as error:
         raise TreelabError(f"Graphviz could not draw the tree: {error}") from None
 
