@@ -73,3 +73,13 @@ def test_what_is_kept_is_what_the_page_shows(run):
     assert (FOLDER / "table.md").read_text("utf-8") == run.table(kept)
     assert run.table(kept) in run.PAGE.read_text("utf-8")
     assert json.loads(json.dumps(kept)) == kept
+
+
+def test_only_what_is_older_than_the_code_is_run_again(run, monkeypatch):
+    monkeypatch.setattr(run, "commit", lambda: "abc1234")
+    lines = [line("soak") | {"on": "2026-01-02, abc1234"}, line("memory")]
+
+    assert run.is_current("soak", lines)
+    assert not run.is_current("memory", lines)  # of an earlier version
+    assert not run.is_current("null", lines)  # never run
+    assert not run.is_current("soak", [*lines, line("soak") | {"on": "2026-01-02, abc1234-dirty"}])
