@@ -146,19 +146,19 @@ def copied(folder: Path) -> Path:
             shutil.copytree(source, folder / name)
         else:
             shutil.copy2(source, folder / name)
-    with (folder / "tests" / "conftest.py").open("a") as tests:
-        tests.write(HURRY + CONTEXTS)
+    (folder / "conftest.py").write_text(HURRY + CONTEXTS)  # of tests and of examples
     return folder
 
 
 def tests_of(package: str) -> list[Path]:
-    """Return the files of tests of a package."""
+    """Return the files of tests of a package, and the package itself with its examples."""
     places = [ROOT / test for test in TESTS[package]]
-    return [
+    files = [
         file
         for place in places
         for file in ([place] if place.is_file() else sorted(place.glob("test_*.py")))
     ]
+    return [*files, ROOT / "treelab" / package]
 
 
 def telling(mutant: Mutant) -> list[str]:
@@ -166,7 +166,8 @@ def telling(mutant: Mutant) -> list[str]:
     _, package, *names = Path(mutant.path).with_suffix("").parts
 
     def named(path: Path) -> tuple[int, int]:
-        return sum(name in path.name for name in names), path.read_text("utf-8").count(names[-1])
+        text = path.read_text("utf-8") if path.is_file() else ""
+        return sum(name in path.name for name in names), text.count(names[-1])
 
     files = sorted(tests_of(package), key=named, reverse=True)
     return [str(path.relative_to(ROOT)) for path in files]

@@ -99,7 +99,19 @@ def test_a_parted_group_joins_its_larger_part():
     assert cuts.tolist() == [5.5]
 
 
+def test_borders_may_move_up_to_the_first_value():
+    """The start is {0, 10}, {11, 12}; 0 alone leaves the least error."""
+    data = data_of([0.0, 10.0, 11.0, 12.0])
+    cuts = tl.discretizer("bins", bins=2, method="moves").fit(data).cuts["x0"]
+
+    assert cuts.tolist() == [5.0]
+
+
 # Rounding
+
+
+def test_digits_behind_the_point_may_be_kept():
+    assert round_to_power(np.array([1.23456, -0.005, 2.5]), -2).tolist() == [1.23, 0.0, 2.5]
 
 
 @steady(200)
