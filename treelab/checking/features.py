@@ -5,10 +5,11 @@ from hashlib import blake2b
 
 import numpy as np
 
+from treelab._text import percent
 from treelab.checking.facts import Facts
 from treelab.checking.labels import almost_numeric, dates, spelling
 from treelab.checking.leak import Classes, predicted_share
-from treelab.checking.report import Finding, option, percent
+from treelab.checking.report import Finding, option
 from treelab.data.dataset import Dataset
 from treelab.errors import shown
 

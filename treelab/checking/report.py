@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from treelab._markup import notebook_html
-from treelab._text import aligned, count, visible
+from treelab._text import aligned, count, percent, visible
 from treelab.checking.facts import Facts
 
 MANY = 60
@@ -123,19 +123,6 @@ def _lines(row: ColumnReport) -> list[tuple[str, ...]]:
 
 def _brief(text: str, most: int = 30) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
-def percent(share: float) -> str:
-    """Write a share; only all is 100 %, only none 0 %.
-
-    >>> percent(0.5), percent(0.9999), percent(1.0)
-    ('50 %', 'more than 99.9 %', '100 %')
-    """
-    if 0.999 < share < 1:
-        return "more than 99.9 %"
-    if 0 < share < 0.001:
-        return "less than 0.1 %"
-    return f"{100 * share:.3g} %"
 
 
 def option(flag: str, *words: str) -> str:

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from treelab._text import percent
 from treelab.checking.facts import Facts
 from treelab.checking.labels import NAMED, spelling
-from treelab.checking.report import Finding, percent
+from treelab.checking.report import Finding
 from treelab.data.continuous import FEW, is_continuous, numbers_of
 from treelab.errors import shown
 

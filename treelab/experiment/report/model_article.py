@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from treelab import __version__
 from treelab._text import count, percent
 from treelab.checking import check
-from treelab.checking.report import percent as share_of_cases
 from treelab.data.dataset import Dataset
 from treelab.evaluate import Assessment
 from treelab.experiment.report.article import Article, Drawing, Section
@@ -135,7 +134,7 @@ def _data(data: Dataset) -> Section:
         (
             Cell(row.name),
             Cell("target" if row.role == "target" else row.kind),
-            Cell(share_of_cases(row.missing_share)),
+            Cell(percent(row.missing_share)),
             Cell(f"{row.distinct:,}"),
             Cell(row.values),
             Cell("; ".join(finding.text for finding in row.findings)),
