@@ -157,6 +157,35 @@ def best_bins(values, k, by):
     return min(errors.values()), errors
 
 
+def border_moves(values, k, by, move, ties):
+    """Return the numbers of values below each border, step by step, while the error falls.
+
+    A step is the best of all single moves of a border, by the border value's whole group or by one
+    value; among equals that of the rightmost (or leftmost) border, upwards (or downwards) first.
+    """
+    values, n = sorted(values), len(values)
+    sizes = [n // k + (place >= k - n % k) for place in range(k)]
+    steps = [[sum(sizes[:place]) for place in range(1, k)]]
+    ends = [i for i in range(n + 1) if i in (0, n) or values[i - 1] != values[i]]
+
+    def error(borders):
+        parts = pairwise([0, *borders, n])
+        return round(sum(bin_error(values[low:high], by) for low, high in parts), 9)
+
+    while True:
+        here, moved = steps[-1], []
+        for place, border in enumerate(here):
+            down, up = max(e for e in ends if e < border), min(e for e in ends if e > border)
+            for step in (border - 1, border + 1) if move == "single" else (down, up):
+                there = [*here[:place], step, *here[place + 1 :]]
+                if all(low < high for low, high in pairwise([0, *there, n])):
+                    moved.append(there)
+        best = min(moved[:: -1 if ties == "right" else 1], key=error, default=here)
+        if error(best) >= error(here):
+            return steps
+        steps.append(best)
+
+
 def greedy(x, y, w, score, bins):
     """Cut the interval first that wins most, by a score over tables; the leftmost of equals."""
     points, counts = table(x, y, w)

@@ -2,6 +2,7 @@
 
     make trust
     python experiments/trust/run.py faults soak
+    python experiments/trust/run.py --jobs 2         two scripts side by side
     python experiments/trust/run.py --quick          short forms, printed and not kept
 
 Every script of this folder prints JSON lines. They are kept in `results.jsonl`, shown in `table.md`
@@ -13,7 +14,9 @@ import argparse
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 
 from report import commit
 
@@ -81,17 +84,23 @@ def renew(page, lines):
     return f"{before}{BEGIN}\n{table(lines)}{END}{rest.split(END)[1]}"
 
 
-def run(scripts, quick, folder):
+def run(scripts, quick, folder, jobs=1):
     """Run some scripts; what was found is kept after each of them. Return those that failed."""
-    lines, failed = kept(folder) if folder else [], []
-    for script in scripts:
+    lines, failed, turn = kept(folder) if folder else [], [], Lock()
+
+    def run_one(script):
+        nonlocal lines
         new, well = carry_out(script, quick)
-        failed += [] if well else [script]
-        lines = merged(lines, new, script)
-        if folder:
-            write(folder, lines)
-        if folder == HERE:
-            PAGE.write_text(renew(PAGE.read_text("utf-8"), lines), "utf-8")
+        with turn:
+            failed.extend([] if well else [script])
+            lines = merged(lines, new, script)
+            if folder:
+                write(folder, lines)
+            if folder == HERE:
+                PAGE.write_text(renew(PAGE.read_text("utf-8"), lines), "utf-8")
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(run_one, scripts))
     print(table(lines))
     return failed
 
@@ -100,6 +109,7 @@ def main():
     parser = argparse.ArgumentParser(description="Check what treelab promises.")
     parser.add_argument("scripts", nargs="*", metavar="SCRIPT", help=f"of: {', '.join(SCRIPTS)}")
     parser.add_argument("--quick", action="store_true", help="short forms; nothing is kept")
+    parser.add_argument("--jobs", type=int, default=1, help="scripts that run side by side")
     parser.add_argument("--to", type=Path, help="keep the results in this folder")
     given = parser.parse_args()
     if unknown := set(given.scripts) - set(SCRIPTS):
@@ -107,7 +117,7 @@ def main():
     folder = given.to or (None if given.quick else HERE)
     known = kept(folder) if folder else []
     scripts = given.scripts or [each for each in SCRIPTS if not is_current(each, known)]
-    if failed := run(scripts, given.quick, folder):
+    if failed := run(scripts, given.quick, folder, given.jobs):
         sys.exit(f"not well: {', '.join(failed)}")
 
 

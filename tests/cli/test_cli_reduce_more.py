@@ -38,12 +38,14 @@ def test_a_file_with_a_numeric_outcome_needs_no_class(folder):
 
 
 def test_relief_asks_m_cases_and_a_part_is_enlarged():
-    words = ("features", "kr-vs-kp", "--method", "relief", "-k", 3, "-m", 40, "--seed", 2)
-    facts = json.loads(done(*words, "--json"))
-    own = tl.reduce.features(tl.load("kr-vs-kp"), "relief", k=3, m=40, seed=2)
+    words = ("features", "voting", "--method", "relief", "-k", 3)
+    facts = json.loads(done(*words, "-m", 40, "--seed", 2, "--json"))
+    own = tl.reduce.features(tl.load("voting"), "relief", k=3, m=40, seed=2)
     assert facts["scores"] == pytest.approx(dict(own.scores))
-    text = done("features", "kr-vs-kp", "--method", "relief", "-k", 3, "--part", 0.1)
-    assert "judged on  320 of 3196 cases, as 320 others judge (tried 320)" in text
+    agreed = "judged on  22 of 435 cases, as 22 others judge (tried 22)"
+    assert agreed in done(*words, "--part", 0.05)
+    enlarged = "judged on  all 435 cases: no two parts agreed (tried 44, 66, 99, 149)"
+    assert enlarged in done(*words, "--part", 0.1)
 
 
 def test_entropy_takes_a_constant_alpha():

@@ -91,6 +91,19 @@ def test_moves_lower_the_error_and_never_below_the_least(by, values, k):
     assert last == pytest.approx(errors[-1], abs=1e-9)
 
 
+@pytest.mark.parametrize("ties", ["right", "left"])
+@pytest.mark.parametrize("move", ["group", "single"])
+@pytest.mark.parametrize("by", BY)
+@steady(40)
+@given(VALUES, st.integers(1, 4))
+def test_moves_are_those_of_the_descent_over_lists(by, move, ties, values, k):
+    k = min(k, len(values))
+    points, mass = np.unique(np.array(values, dtype=float), return_counts=True)
+    steps = border_moves(points, mass.astype(float), k, by, move, ties)
+
+    assert [s.borders.tolist() for s in steps] == naive.border_moves(values, k, by, move, ties)
+
+
 def test_a_parted_group_joins_its_larger_part():
     """The start is {1, 2, 2}, {2, 9, 9, 9}; modes cannot do better, and 2 stays below."""
     data = data_of([1.0, 2.0, 2.0, 2.0, 9.0, 9.0, 9.0])

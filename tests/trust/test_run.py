@@ -83,3 +83,11 @@ def test_only_what_is_older_than_the_code_is_run_again(run, monkeypatch):
     assert not run.is_current("memory", lines)  # of an earlier version
     assert not run.is_current("null", lines)  # never run
     assert not run.is_current("soak", [*lines, line("soak") | {"on": "2026-01-02, abc1234-dirty"}])
+
+
+def test_scripts_side_by_side_lose_no_line(run, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(run, "carry_out", lambda script, _quick: ([line(script)], True))
+
+    assert run.run(run.SCRIPTS, False, tmp_path, jobs=4) == []
+    assert [each["script"] for each in run.kept(tmp_path)] == list(run.SCRIPTS)
+    assert capsys.readouterr().out == f"{(tmp_path / 'table.md').read_text('utf-8')}\n"
