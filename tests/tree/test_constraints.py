@@ -273,3 +273,23 @@ def test_data_in_parts_give_the_same_tree():
     scanned = tl.grow(tl.scan(parts, target=data.target), **how)
     assert scanned.feature.tolist() == tl.grow(tl.Dataset.from_frame(
         frame, target=data.target), **how).feature.tolist()  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_where_the_metric_is_silent_cuts_are_judged_one_node_at_a_time(seed):
+    """`gain-ratio-c45` leaves most out; what stands in for it may need a node for itself."""
+    gain, gated, data = tl.metric("gain"), tl.metric("gain-ratio-c45"), made(seed)
+
+    def least_above_average(node):
+        scores = np.asarray(gain(node))
+        return np.where(scores >= np.nanmean(scores), -scores, np.nan)
+
+    def gated_node_by_node(node):
+        return gated(node)
+
+    first = tl.Constraints(first=[names(data)[1], names(data)[3]])
+    how = {"constraints": first, "pruner": "none", "cut_metric": least_above_average}
+    tree = tl.grow(data, gated, **how)
+
+    assert tree.n_nodes > 1
+    assert tree == tl.grow(data, gated_node_by_node, **how)
