@@ -9,7 +9,7 @@ from treelab.learner import Learner
 WRONG = {
     "metric": ({"metric": "gainn"}, r"unknown metric 'gainn': did you mean 'gain'\?"),
     "metric a number": ({"metric": 3}, "expected the name of a metric or a callable, got 3"),
-    "metric's parameter": ({"metric": "relieff:q=3"}, "unknown parameter of metric 'relieff' 'q'"),
+    "metric's parameter": ({"metric": "relieff:q=3"}, "unknown parameter 'q' of metric 'relieff'"),
     "metric's value": ({"metric": {"name": "relieff", "k": 0}}, "k must be a whole number of at"),
     "metric without a name": ({"metric": {"k": 3}}, "a metric is a name or a table with one, such"),
     "metric in a metric": ({"metric": "normalized:gian"}, "unknown metric 'gian'"),

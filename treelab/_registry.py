@@ -71,7 +71,7 @@ class Registry(Generic[Thing]):
             raise ParameterError(f"{self.kind} {name!r} has no parameters, got {got!r}")
         for parameter in given:
             if parameter not in known:
-                raise UnknownNameError(f"parameter of {self.kind} {name!r}", parameter, known)
+                raise UnknownNameError("parameter", parameter, known, of=f"{self.kind} {name!r}")
         for parameter in known:
             if parameter not in given and _is_needed(accepted[parameter]):
                 raise ParameterError(f"{self.kind} {name!r} needs a value for {parameter!r}")
@@ -172,7 +172,8 @@ def _parse(text: str, known: list[str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for key, value in _pairs(text, known):
         if key in given and key in known:
-            raise ParameterError(f"parameter {key!r} is given twice in {shown(text)}")
+            why = f": {value!r} has no name, and so is {key!r}" if value in text.split(",") else ""
+            raise ParameterError(f"parameter {key!r} is given twice in {shown(text)}{why}")
         given[key] = _value(value)
     return given
 

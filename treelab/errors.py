@@ -45,14 +45,23 @@ class MismatchError(DataError, ParameterError):
 
 
 class UnknownNameError(TreelabError):
-    """A name (of a metric, column, data set, ...) that nothing answers to."""
+    """A name (of a metric, column, data set, ...) that nothing answers to.
 
-    def __init__(self, kind: str, name: object, known: Iterable[str]) -> None:
-        self.kind, self.name, self.known = kind, name, tuple(known)
-        super().__init__(f"unknown {kind} {shown(name)}: {suggestion(name, self.known)}")
+    >>> raise UnknownNameError("parameter", "q", ["k", "ties"], of="metric 'relieff'")
+    Traceback (most recent call last):
+        ...
+    treelab.errors.UnknownNameError: unknown parameter 'q' of metric 'relieff': known are k, ties
+    """
 
-    def __reduce__(self) -> tuple[type["UnknownNameError"], tuple[str, object, tuple[str, ...]]]:
-        return type(self), (self.kind, self.name, self.known)
+    def __init__(self, kind: str, name: object, known: Iterable[str], of: str = "") -> None:
+        self.kind, self.name, self.known, self.of = kind, name, tuple(known), of
+        whose = f" of {of}" if of else ""
+        super().__init__(f"unknown {kind} {shown(name)}{whose}: {suggestion(name, self.known)}")
+
+    def __reduce__(
+        self,
+    ) -> tuple[type["UnknownNameError"], tuple[str, object, tuple[str, ...], str]]:
+        return type(self), (self.kind, self.name, self.known, self.of)
 
 
 class MissingExtraError(TreelabError):

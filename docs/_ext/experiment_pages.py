@@ -39,7 +39,8 @@ def page(source: Path) -> str:
 def _of_study(folder: Path) -> str:
     """Return what the study file says, where nobody wrote more."""
     study = tomllib.loads((folder / "study.toml").read_text("utf-8"))
-    title, citation = study.get("title", folder.name), study.get("citation", "")
+    of_paper = study.get("paper", {}).get("citation", "")
+    title, citation = study.get("title", folder.name), study.get("citation", of_paper)
     call = f"```\ntreelab reproduce {folder.name}\n```"
     return "\n\n".join(part for part in (f"# {title}", citation, call) if part) + "\n"
 

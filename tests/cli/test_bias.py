@@ -63,7 +63,7 @@ def test_a_report_is_written_and_the_same_call_asks_nothing_again(elsewhere, mon
     ("words", "told"),
     [
         (("--metric", "gani"), "unknown metric 'gani': did you mean 'gini'?"),
-        (("--metric", "relieff:kk=3"), "unknown parameter of metric 'relieff' 'kk'"),
+        (("--metric", "relieff:kk=3"), "unknown parameter 'kk' of metric 'relieff'"),
         (("--classes", "two"), "--classes takes whole numbers such as 2,5,10, got 'two'"),
         (("--values", "2,-5"), "--values takes whole numbers such as 2,5,10, got '-5'"),
         (("--values", "1,5"), "values must be a whole number of at least 2, got 1"),

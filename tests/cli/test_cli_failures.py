@@ -11,7 +11,7 @@ TRAIN = ("train", "weather.csv", "-o", "new.json")
 WRONG_CALLS = [
     ((*TRAIN, "--metric", "normalized:gan"), "unknown metric 'gan': did you mean 'gain'?"),
     ((*TRAIN, "--metric", "normalized:relieff"), "either sign by chance"),
-    ((*TRAIN, "--metric", "normalized:relieff:kk=3,summary=z"), "'relieff' 'kk'"),
+    ((*TRAIN, "--metric", "normalized:relieff:kk=3,summary=z"), "'kk' of metric 'relieff'"),
     ((*TRAIN, "--metric", "normalized:gain,of=cut"), "of must be one of 'candidate'"),
     ((*TRAIN, "--metric", "pi:theta=0/0/1"), "theta must be four numbers, got (0, 0, 1)"),
     (("nonsense",), "nonsense"),

@@ -134,7 +134,7 @@ def test_a_study_file_is_run(elsewhere):
         (("iris", "--jobs", "0"), "jobs must be at least 1, or -1 for all processors, got 0"),
         (("iris", "--backend", "lokky"), "backend must be one of"),
         (("iris", "--against", "preset:j84"), "unknown preset 'j84': did you mean 'j48'?"),
-        (("iris", "--against", "os:system"), "unknown classifier of os 'system': there are none"),
+        (("iris", "--against", "os:system"), "unknown classifier 'system' of os: there are none"),
         (("iris", "--against", "fractions:Fraction"), "expected a class with fit and predict, got"),
         (("iris", "--against", "sklearn.tree"), "a classifier is written as module:Class("),
         (("s.toml", "--folds", "3"), "a study file says all: s.toml goes without data and"),

@@ -76,7 +76,7 @@ def test_the_rule_of_c45():
     ("spec", "error", "message"),
     [
         ("c54", UnknownNameError, "unknown rule for cuts 'c54': did you mean 'c45'?"),
-        ("c45:appart=1", UnknownNameError, "unknown parameter of rule for cuts 'c45' 'appart'"),
+        ("c45:appart=1", UnknownNameError, "unknown parameter 'appart' of rule for cuts 'c45'"),
         ("all:threshold=mean", ParameterError, "threshold must be one of 'midpoint', 'data'"),
         ("all:apart=-1", ParameterError, "apart must be a number of at least 0, got -1"),
         (3, UnknownNameError, "unknown rule for cuts '3'"),

@@ -70,7 +70,7 @@ def test_a_word_on_the_scale_of_a_feature_is_a_threshold():
 
     assert tl.edit(tree, Split("root", "size", "small")).root.branch_labels[0] == "size <= small"
     with pytest.raises(
-        TreelabError, match=r"^unknown value of 'size' 'smal': did you mean 'small'"
+        TreelabError, match=r"^unknown value 'smal' of 'size': did you mean 'small'"
     ):
         tl.edit(tree, Split("root", "size", "smal"))
 
@@ -294,7 +294,7 @@ def test_what_cannot_be_done_gets_one_sentence(iris, edit, said):
     ("edit", "said"),
     [
         (Split("root", "age", 3), "'age' has no thresholds but values: give groups of them, .*"),
-        (Split("root", "age", [["young"], ["old"]]), "unknown value of 'age' 'old': .*"),
+        (Split("root", "age", [["young"], ["old"]]), "unknown value 'old' of 'age': .*"),
         (Split("root", "age", [["young"], ["young", "presbyopic"]]), "the value 'young' is in .*"),
         (Split("root", "age", [["young"], ["presbyopic"]]), "the groups leave out .*"),
         (Split("root", "tear_rate", [["reduced", "normal"]]), "the group .* leaves nothing: .*"),

@@ -73,7 +73,7 @@ WRONG = [
     ({"edit": "cut"}, "edit must be one of .*, got 'cut'"),
     ({"edit": ["prune"]}, r"edit must be one of .*, got \['prune'\]"),
     ({"edit": "prune"}, "a prune needs 'node'"),
-    ({"edit": "prune", "node": "0", "depth": 2}, "unknown entry of a prune 'depth': .*"),
+    ({"edit": "prune", "node": "0", "depth": 2}, "unknown entry 'depth' of a prune: .*"),
     ({"edit": "prune", "node": "0.x"}, "a node is named by .*, got '0.x'"),
     ({"edit": "prune", "node": [0, -1]}, r"a node is named by .*, got \[0, -1\]"),
     ({"edit": "prune", "node": 1.5}, "a node is named by .*, got 1.5"),

@@ -116,7 +116,7 @@ DAMAGES = [
     (["edits", 0, "node"], "x", "a node is named by .*"),
     (["edits", 0, "node"], None, "a node is named by .*"),
     (["edits", 0, "label"], 7, "a class must be a name, got 7"),
-    (["edits", 0, "more"], 7, "unknown entry of a relabel 'more': .*"),
+    (["edits", 0, "more"], 7, "unknown entry 'more' of a relabel: .*"),
     (["edits", 1, "by"], {}, "a split is given by .*"),
     (["edits", 1, "by"], [[1]], "a group is a list .*"),
     (["edits", 1, "below"], "raise", "below must be one of .*"),

@@ -227,11 +227,11 @@ WRONG = [
     ('metric = "gain"', "metric = 3", "line 15: expected the name of a metric or"),
     ('metric = "gain"', 'name = "Pi"', "line 17: a learner is named 'Pi' more than once"),
     ('"Pi"', "7", "line 18: name must be a text, got 7"),
-    ("theta =", "teta =", "line 19: unknown parameter of metric 'pi' 'teta': did you"),
+    ("theta =", "teta =", "line 19: unknown parameter 'teta' of metric 'pi': did you"),
     ("[1, 0, 0, 1]", "[1, 0]", "line 19: theta must be four numbers, got [1, 0]"),
-    ("max_depth", "max_dept", "line 23: unknown parameter of DecisionTreeClassifier 'max_dept'"),
+    ("max_depth", "max_dept", "line 23: unknown parameter 'max_dept' of DecisionTreeClassifier"),
     ("sklearn.tree:", "sklearn.trees:", "line 23: unknown module 'sklearn.trees': did you mean"),
-    ("DecisionTreeC", "DecisionTrC", "line 23: unknown classifier of sklearn.tree"),
+    ("DecisionTreeC", "DecisionTrC", "line 23: unknown classifier 'DecisionTrClassifier' of "),
     ("sklearn.tree:", "os:", "line 23: a study file may name classifiers of sklearn only, got"),
     ("max_depth=3", "max_depth=f()", "line 23: a classifier is written as module:Class("),
     ("DecisionTreeClassifier(", "DecisionTreeRegressor(", "DecisionTreeRegressor is not a class"),
@@ -260,7 +260,7 @@ def test_a_wrong_study_is_refused_with_its_line(tmp_path, good, wrong, message):
     [
         ("alpha = [0.1, 0.5, 1]", "alpha = []", "line 5: an empty grid: alpha needs a list"),
         ("alpha = [0.1, 0.5, 1]", "alpha = 0.1", "line 5: an empty grid: alpha needs a list"),
-        ("alpha =", "alfa =", "unknown parameter of metric 'pi' 'alfa': did you mean 'alpha'?"),
+        ("alpha =", "alfa =", "unknown parameter 'alfa' of metric 'pi': did you mean 'alpha'?"),
         ('metric = "pi"', "", "line 2: a grid needs the name of a metric"),
         ('"pi"', '"pie"', "line 3: unknown metric 'pie': did you mean 'pi'?"),
         (

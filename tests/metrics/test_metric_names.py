@@ -64,10 +64,10 @@ def test_a_metric_of_a_whole_node_is_no_formula():
 
 
 def test_an_unknown_parameter_is_told():
-    message = "unknown parameter of metric 'gain-ratio-c45' 'gat': did you mean 'gate'?"
+    message = "unknown parameter 'gat' of metric 'gain-ratio-c45': did you mean 'gate'?"
     with pytest.raises(UnknownNameError, match=f"^{re.escape(message)}$"):
         tl.metric("gain-ratio-c45", gat=False)
-    message = "unknown parameter of count formula 'ssv' 'lexicographik': did you mean 'lexicogr"
+    message = "unknown parameter 'lexicographik' of count formula 'ssv': did you mean 'lexicogr"
     with pytest.raises(UnknownNameError, match=f"^{re.escape(message)}"):
         tl.formula("ssv", lexicographik=True)
     for make, kind in ((tl.metric, "metric"), (tl.formula, "count formula")):
@@ -139,6 +139,15 @@ def test_a_parameter_is_given_once(spec):
 
     with pytest.raises(ParameterError, match=r"^parameter 'first' is given twice in '"):
         registry.make(spec)
+
+
+def test_a_value_without_a_name_is_told_whose_it_is():
+    registry = _registry.Registry("thing", "treelab.things")
+    registry.add("pair", lambda first, second=2: (first, second))
+
+    told = "^parameter 'first' is given twice in 'first=1,2': '2' has no name, and so is 'first'$"
+    with pytest.raises(ParameterError, match=told):
+        registry.make("pair:first=1,2")
 
 
 def test_a_metric_itself_is_taken_as_it_is():

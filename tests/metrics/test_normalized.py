@@ -553,10 +553,10 @@ def test_by_chance_the_gain_prefers_many_values_and_normalized_metrics_do_not():
          "expectation must be 'auto' or 'permutation', got 'exact'"),
         (lambda: tl.Normalized("gain", of="features"), "of must be one of 'candidate', 'feature', "
          "got 'features'; did you mean 'feature'?"),
-        (lambda: tl.metric("normalized:relieff:k=5,sumary=z"), "unknown parameter of metric "
-         "'relieff' 'sumary'"),
-        (lambda: tl.metric("normalized:gain,sumary=z"), "unknown parameter of metric 'normalized' "
-         "'sumary': did you mean 'summary'?"),
+        (lambda: tl.metric("normalized:relieff:k=5,sumary=z"), "unknown parameter "
+         "'sumary' of metric 'relieff'"),
+        (lambda: tl.metric("normalized:gain,sumary=z"), "unknown parameter 'sumary' of metric "
+         "'normalized': did you mean 'summary'?"),
         (lambda: tl.Normalized("mantaras", "exact")(of_table([[1, 2], [3, 4]])),
          "metric('mantaras') has no exact expectation: take 'permutation'"),
         (lambda: tl.metric("normalized-contextual-merit", rounds=0), "rounds must be a whole"),

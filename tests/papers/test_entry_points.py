@@ -127,3 +127,71 @@ def test_a_study_of_learners_is_judged_by_the_package(installed):
     assert len(study.learners) == 2
     assert study.statements(None) == []
     assert study.sections is None
+
+
+def changed(installed, old, new):
+    path = installed / "coins_paper" / "__init__.py"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    sys.modules.pop("coins_paper", None)
+    importlib.invalidate_caches()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("def to_article", "def article", "coins_paper answers .*, but has no function to_article"),
+        ("QUESTIONS =", "ANSWERS =", "line 5: a part is a question, and no package has QUESTIONS"),
+        (
+            'most = answers.figures("throws',
+            'most = answers.figures("throw',
+            "unknown part 'throw': did",
+        ),
+        (
+            'figures("throws", "edges").mean',
+            'figures("throws", "edge").mean',
+            "unknown figure 'edge' of part 'throws': did you mean 'edges'",
+        ),
+        (
+            '{"edges": float(',
+            '{"edges": str(',
+            "nothing to report: 8 trials failed; the first: .*: the figure 'edges' must be",
+        ),
+        (
+            'return {"edges": float(',
+            'return 5, {"edges": float(',
+            "8 trials failed; the first: .*: a question must give figures by name, got",
+        ),
+    ],
+)
+def test_mistakes_of_an_author_are_one_sentence(installed, old, new, told):
+    changed(installed, old, new)
+    done = call("coins2026", "-o", installed / "out")
+    said = " ".join(done.output.split())
+
+    assert done.exit_code in (1, 2)
+    assert re.search(told, said), said
+    assert "Traceback" not in said
+    assert not (installed / "out" / "report.md").exists()
+
+
+def test_a_question_that_was_changed_is_asked_again(installed):
+    folder = installed / "out"
+    assert call("coins2026", "-o", folder).exit_code == 0
+    changed(installed, '{"edges": float(', '{"edges": 7.0 + float(')
+    assert call("coins2026", "-o", folder).exit_code == 0
+
+    assert re.search(r"edges +\| +[7-9]\.", (folder / "report.md").read_text("utf-8"))
+
+
+def test_a_study_of_learners_is_cited_without_figures_of_the_paper(installed):
+    (installed / "coins_paper" / "study.toml").write_text(
+        'name = "two"\ncitation = "A. Nobody: Two. 2026."\ndata = ["lenses"]\nfolds = 2\n'
+        '[[learner]]\nmetric = "gain"\n[[learner]]\nmetric = "gini"\n'
+    )
+    (installed / "coins_paper" / "__init__.py").write_text("")
+    done = call("coins2026", "-o", installed / "out")
+
+    assert done.exit_code == 0, done.output
+    assert "A. Nobody: Two. 2026." in (installed / "out" / "report.html").read_text("utf-8")

@@ -69,7 +69,7 @@ def test_the_outcome_is_not_filled_in_and_not_judged(prices):
         ({"outcome": "town"}, "the outcome 'town' is nominal: it is a class, not a number"),
         ({"outcome": "prize"}, "did you mean 'price'"),
         ({"outcome": "price", "classes": 1}, "classes must be a whole number of at least 2"),
-        ({"alfa": 1}, "unknown option of method 'relief' 'alfa': did you mean 'alpha'?"),
+        ({"alfa": 1}, "unknown option 'alfa' of method 'relief': did you mean 'alpha'?"),
     ],
 )
 def test_mistakes_are_told_in_a_sentence(prices, change, said):

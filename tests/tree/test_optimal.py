@@ -301,7 +301,10 @@ def test_nothing_to_split_is_a_leaf():
         ({"search": "optimal", "max_leaves": 17}, "got max_depth=None and max_leaves=17"),
         ({"search": "optimal:time_limit=0", "max_depth": 2}, "time_limit must be above 0 seconds"),
         ({"search": "optimal:price=2", "max_depth": 2}, "price must be a number from 0 to 1"),
-        ({"search": "optimal:cost=2", "max_depth": 2}, "unknown parameter of search 'optimal'"),
+        (
+            {"search": "optimal:cost=2", "max_depth": 2},
+            "unknown parameter 'cost' of search 'optimal'",
+        ),
         ({"search": "optimal", "max_depth": 2, "bins": 300}, "takes at most 255 bins, got 300"),
         ({"search": 5, "max_depth": 2}, "search must be one of .*, got 5"),
         (

@@ -183,7 +183,7 @@ def test_a_saved_tree_is_explained_as_it_grew(tmp_path):
     ("spec", "error", "message"),
     [
         ("j84", UnknownNameError, "unknown preset 'j84': did you mean 'j48'?"),
-        ("j48:cv=0.1", UnknownNameError, "unknown parameter of preset 'j48' 'cv': did you mean"),
+        ("j48:cv=0.1", UnknownNameError, "unknown parameter 'cv' of preset 'j48': did you mean"),
         ("j48:pruned=2", ParameterError, "pruned must be True or False, got 2"),
         ("j48:min_branch=0", ParameterError, "min_branch must be a number of at least 1, got 0"),
     ],

@@ -165,7 +165,7 @@ def test_what_is_allowed_is_the_name_of_a_module(named, allow):
 
 
 def test_what_is_allowed_must_have_a_classifier_of_its_own(named):
-    with pytest.raises(ValueError, match="unknown classifier of os"):
+    with pytest.raises(ValueError, match="unknown classifier 'system' of os"):
         named("os:system", allow=["os"])
     with pytest.raises(ParameterError, match=r"of sklearn and os only"):
         named("subprocess:Popen()", allow=["os"])

@@ -103,7 +103,7 @@ def test_an_unknown_format_or_option_is_told():
 
     with pytest.raises(UnknownNameError, match="unknown format 'rule': did you mean 'rules'"):
         tl.export(tree, "rule")
-    with pytest.raises(UnknownNameError, match="unknown option of format 'svg' 'depth'"):
+    with pytest.raises(UnknownNameError, match="unknown option 'depth' of format 'svg'"):
         tl.export(tree, "svg", depth=3)
     with pytest.raises(ParameterError, match="style must be one of"):
         tl.export(tree, "dot", style="pretty")

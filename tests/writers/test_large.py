@@ -145,9 +145,9 @@ def test_export_says_what_a_format_cannot_express(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--to", "word"], "--to is one of c, dot, html"),
+        (["--to", "word"], "unknown format 'word': known are c, dot, html"),
         (["--to", "png"], "png is no text: name a file with -o"),
-        (["--to", "rules", "--table", "t"], "unknown option of format 'rules' 'table'"),
+        (["--to", "rules", "--table", "t"], "unknown option 'table' of format 'rules'"),
     ],
 )
 def test_a_wrong_call_is_told_in_a_sentence(model, arguments, sentence):

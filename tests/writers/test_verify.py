@@ -111,7 +111,7 @@ def test_without_an_engine_it_says_so(monkeypatch):
         run("c", "", None, [])
     with pytest.raises(NoEngineError, match="no server of postgresql"):
         run("sql", "", None, [], dialect="postgresql")
-    with pytest.raises(ParameterError, match="svg is not run by a program"):
+    with pytest.raises(ParameterError, match="treelab cannot run svg: verified are"):
         run("svg", "", None, [])
 
 

@@ -11,7 +11,7 @@ from treelab.cli.completion import complete_data, complete_formats
 from treelab.cli.inputs import ModelName, check_output, new_data
 from treelab.cli.output import count, note, say
 from treelab.cli.reading import Reading, reads_data
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     from treelab.data.dataset import Dataset
@@ -67,7 +67,7 @@ def export(
     from treelab.writers import export, form_for
 
     if to not in format_names():
-        raise ParameterError(f"--to is one of {', '.join(format_names())}, got {to!r}")
+        raise UnknownNameError("format", to, format_names())
     options = {"dialect": dialect, "table": table, "view": view}
     given: dict[str, Any] = {name: word for name, word in options.items() if word is not None}
     tree = Tree.load(model)

@@ -123,8 +123,11 @@ def carried_out(
         except (*STOPS, TreelabError):
             with suppress(TreelabError):  # what ended the study is told, not what follows from it
                 records = store.records(trial.key for trial in trials)
-                write_report(_found(study, trials, records), folder)
+                if (so_far := _found(study, trials, records)).done:
+                    write_report(so_far, folder)
             raise
+        if found.failures and not found.done:
+            raise TreelabError(f"there is nothing to report: {_failed(found)}")
         advice = write_report(found, folder)
     if advice:
         note(f"{advice} All else is written.")
@@ -135,7 +138,7 @@ def check_done(*findings: "Results | Answers") -> None:
     """End with an error if trials failed."""
     failed = [found for found in findings if found.failures]
     for found in failed:
-        note(_failed(found))
+        note(f"treelab: {_failed(found)}")
     if failed:
         raise typer.Exit(FAILED)
 
@@ -269,7 +272,7 @@ def _headline(found: "Results | Answers") -> "Table | None":
 def _failed(found: "Results | Answers") -> str:
     trial, error = found.failures[0]
     failed = count(len(found.failures), "trial")
-    return f"treelab: {failed} failed; the first: {trial}: {error}"
+    return f"{failed} failed; the first: {trial}: {error}"
 
 
 def _facts(found: "Results | Answers", folder: Path) -> dict[str, Any]:

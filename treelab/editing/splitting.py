@@ -67,7 +67,7 @@ def _number(place: Place, by: str | float) -> float:
     except ValueError as error:
         raise ParameterError(f"a threshold of {column.name!r}: {error}") from None
     if found == UNKNOWN:
-        raise UnknownNameError(f"value of {column.name!r}", by, column.scale.labels)
+        raise UnknownNameError("value", by, column.scale.labels, of=repr(column.name))
     return found
 
 
@@ -168,7 +168,7 @@ def _code(place: Place, value: str | None, code_of: dict[str, int]) -> int:
             )
         return len(code_of)
     if value not in code_of:
-        raise UnknownNameError(f"value of {place.name!r}", value, code_of)
+        raise UnknownNameError("value", value, code_of, of=repr(place.name))
     return code_of[value]
 
 

@@ -6,10 +6,13 @@
 
 import csv
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
+from inspect import getsource
 from itertools import product
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -18,7 +21,7 @@ import numpy as np
 
 from treelab import __version__
 from treelab._typing import FloatArray
-from treelab.errors import DataError
+from treelab.errors import DataError, ParameterError, UnknownNameError, shown
 from treelab.experiment.record import Record, recorded
 from treelab.experiment.results import Findings
 from treelab.experiment.study import Note
@@ -50,6 +53,14 @@ class Part:
             yield dict(zip(self.over, values, strict=True))
 
 
+def _source(module: str) -> str:
+    """Return the text of a module, so that answers of a question that was changed are not kept."""
+    try:
+        return getsource(sys.modules[module])
+    except (KeyError, OSError, TypeError):  # typed in, or a module without a file
+        return ""
+
+
 @attrs.frozen
 class Run:
     """One piece of work of a simulation; `varied` are those settings that vary within the part."""
@@ -65,8 +76,9 @@ class Run:
 
     @cached_property
     def key(self) -> str:
-        """The name of the answer: another one for other settings or versions."""
+        """The name of the answer: another one for other settings, versions or code."""
         parts = [__version__, self.simulation, self.part, self.settings, self.varied, self.seed]
+        parts.append(_source(self.ask.__module__))
         return sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -79,7 +91,16 @@ class Run:
 
     def carry_out(self) -> Record:
         """Answer it."""
-        return recorded(lambda: self.ask({**self.settings, **self.varied}, self.seed))
+        return recorded(self._figures)
+
+    def _figures(self) -> dict[str, float]:
+        figures = self.ask({**self.settings, **self.varied}, self.seed)
+        if not isinstance(figures, Mapping):
+            raise ParameterError(f"a question must give figures by name, got {shown(figures)}")
+        for name, value in figures.items():
+            if not isinstance(value, Real | np.bool_):
+                raise ParameterError(f"the figure {name!r} must be a number, got {shown(value)}")
+        return figures
 
     def __str__(self) -> str:
         varied = [f"{name} {value}" for name, value in self.varied.items()]
@@ -145,6 +166,9 @@ class Answers(Findings[Simulation, Run]):
 
     def of(self, part: str, **varied: Any) -> list[tuple[Run, dict[str, float]]]:
         """Return questions and figures of a part: those that are answered and agree in `varied`."""
+        parts = {each.name for each in self.study.parts} | {q.part for q in self.trials}
+        if part not in parts:
+            raise UnknownNameError("part", part, parts)
         return [
             (question, record.values)
             for question in self.trials
@@ -156,7 +180,11 @@ class Answers(Findings[Simulation, Run]):
 
     def figures(self, part: str, name: str, **varied: Any) -> FloatArray:
         """Return one figure of all those answers, in the order of the questions."""
-        return np.array([values[name] for _, values in self.of(part, **varied)], dtype=float)
+        found = [values for _, values in self.of(part, **varied)]
+        for values in found:
+            if name not in values:
+                raise UnknownNameError("figure", name, values, of=f"part {part!r}")
+        return np.array([values[name] for values in found], dtype=float)
 
     @property
     def following(self) -> Simulation | None:

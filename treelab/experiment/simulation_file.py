@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from treelab.errors import check_choice, check_number
+from treelab.errors import ParameterError, check_choice, check_number
 from treelab.experiment.simulation import Ask, Part, Simulation
 from treelab.experiment.study_file import notes_of
 from treelab.experiment.toml_file import TomlFile, Where
@@ -39,6 +39,9 @@ def read_simulation(
     `repeats`: that many seeds for the parts whose seeds the file gives; None: as it says.
     """
     file = _SimulationFile(path)
+    if not hasattr(paper, "to_article"):
+        whose = getattr(paper, "__name__", "the package")
+        raise ParameterError(f"{whose} answers {path}, but has no function to_article to tell it")
     return Simulation(
         name=str(file.values.get("name", path.parent.name)),
         title=str(file.values.get("title", "")),

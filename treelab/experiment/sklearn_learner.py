@@ -43,7 +43,7 @@ class SklearnLearner:
         known = _parameter_names(self.kind)
         for name in self.parameters:
             if known is not None and name not in known:
-                raise UnknownNameError(f"parameter of {self.kind.__name__}", name, known)
+                raise UnknownNameError("parameter", name, known, of=self.kind.__name__)
         try:
             fits = _is_classifier(self._estimator(0))
         except Exception as error:  # whatever a class may say of its parameters
@@ -76,7 +76,7 @@ class SklearnLearner:
         kind = _class(module, name)
         packages = {each.split(".")[0] for each in only or ()}
         if packages and kind.__module__.split(".")[0] not in packages:
-            raise UnknownNameError(f"classifier of {module}", name, _classifiers(module))
+            raise UnknownNameError("classifier", name, _classifiers(module), of=module)
         return cls(kind, parameters, encoding)
 
     def fit(self, data: Dataset, seed: int) -> Model:
@@ -188,7 +188,7 @@ def _class(module: str, name: str) -> type:
         raise UnknownNameError("module", module, _siblings(module)) from None
     kind = getattr(found, name, None)
     if not isinstance(kind, type):
-        raise UnknownNameError(f"classifier of {module}", name, _classifiers(module))
+        raise UnknownNameError("classifier", name, _classifiers(module), of=module)
     return kind
 
 

@@ -118,8 +118,8 @@ class Study:
 
     Parameters
     ----------
-    name, title
-        What to call it, in file names and in print.
+    name, title, citation
+        What to call it, in file names and in print, and the work it belongs to.
     data
         The data sets: bundled names, files, `Dataset` objects.
     learners
@@ -153,6 +153,7 @@ class Study:
 
     name: str = "study"
     title: str = ""
+    citation: str = ""
     data: tuple[Source, ...] = attrs.field(converter=_sources)
     learners: tuple[Competitor, ...] = attrs.field(converter=_competitors)
     folds: int = attrs.field(default=10, converter=_whole)
@@ -176,6 +177,7 @@ class Study:
     def __attrs_post_init__(self) -> None:
         _check_text("study", self.name)
         _check_text("study", self.title)
+        _check_text("citation", self.citation)
         _check_labels("data set", [each.label for each in self.data])
         _check_labels("learner", [each.name for each in self.learners if not each.apart])
         _check_labels("learner", [each.name for each in self.learners])

@@ -1,6 +1,6 @@
 """Studies in TOML files, checked before anything runs.
 
-name = "mine"
+name = "mine"                       # and title, citation: what the report is headed
 data = ["voting", "cars.arff"]      # or { file = "cars.csv", target = "class", label = "cars" },
                                     # with drop, decimal and the other keywords of `treelab.read`;
                                     # { name = "mushroom", cases = 400 }: a sample of a bundled set
@@ -64,8 +64,8 @@ MOST_LEARNERS = 10_000
 """So many combinations a grid may have."""
 
 _PLAIN = (
-    "name", "title", "folds", "repeats", "seeds", "record", "tests", "marking_test", "alpha",
-    "rope",
+    "name", "title", "citation", "folds", "repeats", "seeds", "record", "tests", "marking_test",
+    "alpha", "rope",
 )  # fmt: skip
 _KEYS = (*_PLAIN, "data", "metrics", "settings", "learner", "grid", "quick", "paper", "note")
 _NAMING = ("file", "target", "label")
@@ -140,6 +140,10 @@ class _StudyFile(TomlFile):
         return self.attempt(where, None, lambda: metric_of_file(spec, self.path.parent))
 
     def study(self, quick: bool, more: tuple[str, ...]) -> Study:
+        if "part" in self.values:
+            self.refuse(
+                ("part",), "a part is a question, and no package has QUESTIONS to answer it"
+            )
         self.check_keys((), self.values, _KEYS)
         plain = {key: self.values[key] for key in _PLAIN if key in self.values}
         quickly = dict(self.table("quick"))
@@ -167,7 +171,7 @@ class _StudyFile(TomlFile):
         learners: tuple[Competitor, ...],
     ) -> None:
         """Try a value in a study of its own, so that the line can be told."""
-        if key in ("name", "title") and not isinstance(value, str):
+        if key in ("name", "title", "citation") and not isinstance(value, str):
             self.refuse(where, f"{key} must be a text, got {value!r}")
         if key in ("seeds", "record", "tests") and not isinstance(value, list):
             self.refuse(where, f"{key} must be a list, got {value!r}")

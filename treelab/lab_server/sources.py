@@ -269,4 +269,4 @@ def check_entries(what: str, given: Any, known: tuple[str, ...]) -> None:
         raise ParameterError(f"{what} must be an object, got {shown(given)}")
     for name in given:
         if name not in known:
-            raise UnknownNameError(f"entry of {what}", name, known)
+            raise UnknownNameError("entry", name, known, of=what)

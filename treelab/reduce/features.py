@@ -99,7 +99,7 @@ def _check_options(method: str, options: dict[str, Any]) -> None:
         if not known:
             raise ParameterError(f"method {method!r} has no options, got {name!r}")
         if name not in known:
-            raise UnknownNameError(f"option of method {method!r}", name, known)
+            raise UnknownNameError("option", name, known, of=f"method {method!r}")
 
 
 def best_of(data: Dataset, judged: Reduction, k: int) -> Reduction:

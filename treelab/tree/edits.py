@@ -257,7 +257,7 @@ def edit_of(given: Any) -> Edit:
     known = {field.name: field for field in attrs.fields(KINDS[str(kind)])}
     for name in given:
         if name != "edit" and name not in known:
-            raise UnknownNameError(f"entry of a {kind}", name, known)
+            raise UnknownNameError("entry", name, known, of=f"a {kind}")
     for name, field in known.items():
         if field.default is attrs.NOTHING and name not in given:
             raise ParameterError(f"a {kind} needs {name!r}")

@@ -97,7 +97,7 @@ def _check_options(name: str, writer: Callable[..., Any], options: dict[str, Any
         known = _drawing_options()
     for option in options:
         if option not in known:
-            raise UnknownNameError(f"option of format {name!r}", option, known)
+            raise UnknownNameError("option", option, known, of=f"format {name!r}")
 
 
 def _drawing_options() -> list[str]:

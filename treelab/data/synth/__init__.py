@@ -54,7 +54,7 @@ def make(name: str, seed: int | None = None, **parameters: Any) -> Dataset:
     >>> make("exor", case=100)
     Traceback (most recent call last):
         ...
-    treelab.errors.UnknownNameError: unknown parameter of generator 'exor' 'case': \
+    treelab.errors.UnknownNameError: unknown parameter 'case' of generator 'exor': \
 did you mean 'cases'?
     """
     if seed is not None:

@@ -29,7 +29,7 @@ def study_article(summary: Summary) -> Article:
     drawings = {name: _drawing(name, caption, figure) for name, caption, figure in figures(summary)}
     return Article(
         title=study.title or study.name,
-        citation=study.paper.citation if study.paper else "",
+        citation=study.citation or (study.paper.citation if study.paper else ""),
         state=summary.results.state,
         sections=tuple(s for s in _sections(summary, drawings) if not s.is_empty),
     )

@@ -21,8 +21,7 @@ def runner(name: str) -> Runner:
     """Return the runner of a format."""
     if name not in RUNNABLE:
         raise ParameterError(
-            f"{name} is not run by a program: verified are {', '.join(RUNNABLE[:-1])} and "
-            f"{RUNNABLE[-1]}"
+            f"treelab cannot run {name}: verified are {', '.join(RUNNABLE[:-1])} and {RUNNABLE[-1]}"
         )
     found: Runner = import_module(f"treelab.writers.runners.{name}").run
     return found
