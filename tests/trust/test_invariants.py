@@ -417,7 +417,7 @@ def test_cuts_do_not_depend_on_copies_and_order(spec, data, random):
             np.testing.assert_allclose(cuts[name], again[name], **CLOSE)
 
 
-@pytest.mark.parametrize("spec", [*BY_DATA, "rounding"])
+@pytest.mark.parametrize("spec", [*BY_DATA, "rounding", "rounding:values=2,first=-20"])
 @pytest.mark.parametrize("least", [1.0, -1.0, 0.0, -0.1, 1e-310, 1e300, -1e300])
 @pytest.mark.parametrize("n_points", [2, 3, 5])
 def test_a_cut_between_neighbouring_numbers_separates_them(spec, least, n_points):
