@@ -49,6 +49,17 @@ def test_the_discretizer_cuts_at_the_middle():
     assert halves.fit(column).cuts["x"].tolist() == [0.0]
 
 
+def test_the_discretizer_counts_what_has_weight_and_separates_neighbours():
+    halves = names_of("Adding a discretizer")["Halves"]()
+    above = np.nextafter(1.0, 2)
+    schema = tl.Schema((tl.Column("x"),))
+    column = tl.Dataset.of(schema, [np.array([1.0, above, 9.0])], weights=[1.0, 1.0, 0.0])
+    coding = halves.fit(column)
+
+    assert coding.codes("x", column["x"]).tolist() == [0, 1, 1]
+    assert coding.cuts["x"].tolist() == [above]
+
+
 def test_the_pruner_keeps_the_root():
     stump = names_of("Adding a pruner")["Stump"]()
     full = tl.grow(LABOR, pruner="none")

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import treelab as tl
+from treelab.experiment import study_file
 from treelab.tree.prune import PRUNERS
 from treelab.writers import format_names
 
@@ -194,6 +195,21 @@ def test_everything_there_is_to_choose_is_named(choice, names):
     missing = set(names) - set(re.findall(r"`([\w-]+)`", line))
 
     assert not missing, f"docs/concepts/choices.md, line '{choice}', does not name {missing}"
+
+
+def test_every_pruner_is_in_the_table_of_pruners():
+    page = (DOCS / "concepts/pruning.md").read_text("utf-8")
+
+    assert sorted(re.findall(r"^\| `([\w-]+)` \|", page, re.M)) == PRUNERS.names()
+
+
+def test_every_key_of_a_study_file_is_on_its_page():
+    text = (DOCS / "studies.md").read_text("utf-8")
+    shown = tomllib.loads(re.search(r"```toml\n(.*?)```", text, re.S)[1])
+
+    assert {*shown, "grid"} == set(study_file._KEYS)  # a grid stands in place of learners
+    assert "A `[grid]` in place of learners" in text
+    assert set(shown["paper"]) == {"citation", "expected", "unavailable", "check"}
 
 
 def test_every_experiment_has_a_page():

@@ -1,6 +1,7 @@
 """Study files: what they may say, and how a wrong one is refused before anything runs."""
 
 import re
+from pathlib import Path
 
 import attrs
 import numpy as np
@@ -95,6 +96,26 @@ name = "C4.5"
 preset = "c45:cf=0.1"
 min_branch = 3
 """
+
+
+def test_the_study_of_the_page_is_one(tmp_path):
+    text = (Path(__file__).parents[2] / "docs/studies.md").read_text("utf-8")
+    files = {
+        "study.toml": re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1],
+        "mine.py": re.search(r"```python\n(.*?)```", text, re.DOTALL)[1],
+        "bikes.arff": "",
+        "cars.csv": "",
+        "expected.csv": "data,learner,mean,sd,marked\nvoting,CART,95.1,,*\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content)
+    study = read_study(tmp_path / "study.toml", allow_code=True)
+
+    assert [each.name for each in study.learners] == ["Tsallis", "pi", "j48", "CART"]
+    assert study.paper.expected == {("voting", "CART"): (95.1, None)}
+    assert study.paper.checks[0].within == 3.0
+    assert [note.title for note in study.notes] == ["What the paper leaves open"]
+    assert len(read_study(tmp_path / "study.toml", allow_code=True, quick=True).data) == 1
 
 
 def test_a_preset_goes_before_the_settings_of_all_and_its_own_before_it(tmp_path):

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import tomllib
+from fnmatch import fnmatch
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -76,6 +77,13 @@ def test_the_entry_point_is_the_one_of_the_text():
     assert tomllib.loads(POINT)["project"]["entry-points"] == {
         catalog.GROUP: {"coins2026": "coins_paper"}
     }
+
+
+def test_the_package_of_the_text_brings_its_study_file_along():
+    """Packages leave out what is not Python, unless they are told."""
+    patterns = tomllib.loads(POINT)["tool"]["setuptools"]["package-data"]["coins_paper"]
+
+    assert any(fnmatch("study.toml", pattern) for pattern in patterns)
 
 
 @pytest.mark.usefixtures("installed")

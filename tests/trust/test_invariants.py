@@ -127,6 +127,16 @@ def doubled(data):
     return data.take(rows).reweighted(np.ones(len(rows)))
 
 
+def with_cases_of_weight_0(data):
+    """Return the data with as many further cases, other in numbers and classes, that weigh 0."""
+    columns = [
+        np.append(x, 1.5 * x[::-1] + 0.25 if x.dtype.kind == "f" else x[::-1]) for x in data.columns
+    ]
+    weights = np.append(data.weights, np.zeros(len(data)))
+    y = np.append(data.y, np.roll(data.y, 1))
+    return Dataset.of(data.schema, columns, y, weights, data.name, len(y))
+
+
 def whole(data):
     """Return the data with their weights rounded up."""
     return data.reweighted(np.ceil(data.weights))
@@ -395,12 +405,34 @@ def test_cuts_do_not_depend_on_copies_and_order(spec, data, random):
     data = data.take(data.y >= 0)
     order = random.sample(range(len(data)), len(data))
     cuts = tl.discretizer(spec).fit(data).cuts
-    for other in (doubled(data), data.take(order), with_classes_permuted(data, random)):
+    others = (
+        doubled(data), data.take(order), with_classes_permuted(data, random),
+        with_cases_of_weight_0(data),
+    )  # fmt: skip
+    for other in others:
         again = tl.discretizer(spec).fit(other).cuts
 
         assert cuts.keys() == again.keys()
         for name in cuts:
             np.testing.assert_allclose(cuts[name], again[name], **CLOSE)
+
+
+@pytest.mark.parametrize("spec", [*BY_DATA, "rounding", "rounding:values=2,first=-20"])
+@pytest.mark.parametrize("least", [1.0, -1.0, 0.0, -0.1, 1e-310, 1e300, -1e300])
+@pytest.mark.parametrize("n_points", [2, 3, 5])
+def test_a_cut_between_neighbouring_numbers_separates_them(spec, least, n_points):
+    """Nothing lies between them, so no number but the upper one is a cut."""
+    points = [least]
+    while len(points) < n_points:
+        points.append(np.nextafter(points[-1], np.inf))
+    place = np.repeat(np.arange(n_points), 20)
+    data = dataset([np.array(points)[place]], place % 2)
+    cuts = tl.discretizer(spec).fit(data).cuts["x0"]
+    codes = intervals(data, spec)[0]
+
+    assert np.array_equal(np.unique(codes), np.arange(len(cuts) + 1))
+    assert np.array_equal(codes, np.searchsorted(cuts, data["x0"], side="right"))
+    assert len(cuts) > 0 or n_points > 2
 
 
 # Maps of numbers
