@@ -21,10 +21,13 @@ def round_to_power(values: FloatArray, power: int) -> FloatArray:
     values = np.asarray(values, dtype=np.float64)
     if power > 308:  # beyond the largest number
         return np.zeros_like(values)
-    if power < 0:  # 10^-power is a whole number, and exact where 10^power is not
-        return np.asarray(_half_up(values * 10.0**-power) / 10.0**-power)
-    with np.errstate(over="ignore"):
-        return np.asarray(_half_up(values / 10.0**power) * 10.0**power)
+    with np.errstate(over="ignore", invalid="ignore"):
+        if power >= 0:
+            return np.asarray(_half_up(values / 10.0**power) * 10.0**power)
+        # 10^-power is a whole number, and exact where 10^power is not; what is too large for that
+        # has no digits so far behind the point.
+        rounded = _half_up(values * 10.0**-power) / 10.0**-power
+        return np.where(np.isfinite(rounded), rounded, values)
 
 
 def _half_up(values: FloatArray) -> FloatArray:
