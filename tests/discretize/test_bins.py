@@ -112,6 +112,14 @@ def test_a_parted_group_joins_its_larger_part():
     assert cuts.tolist() == [5.5]
 
 
+def test_a_border_inside_the_last_value_cuts_nothing():
+    """The bins end as {0, 1}, {5, 5, 7}, {9 x 4}, {9 x 3}."""
+    data = data_of([0.0, 1.0, 5.0, 5.0, 7.0, *[9.0] * 7])
+    cuts = tl.discretizer("bins", bins=4, method="moves").fit(data).cuts["x0"]
+
+    assert cuts.tolist() == [3.0, 8.0]
+
+
 def test_borders_may_move_up_to_the_first_value():
     """The start is {0, 10}, {11, 12}; 0 alone leaves the least error."""
     data = data_of([0.0, 10.0, 11.0, 12.0])
