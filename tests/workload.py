@@ -85,7 +85,8 @@ def validate(number):
 
 
 def explain(number):
-    tree = tl.grow(data(number), pruner="none", max_depth=2)
+    own = data(number)  # two threads may both make the data: those of the tree must stay
+    tree = tl.grow(own, pruner="none", max_depth=2)
     return str(tl.why(tree, metrics=["gain", "relieff", "p-chi2"])).encode()
 
 
