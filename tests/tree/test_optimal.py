@@ -158,6 +158,24 @@ def test_an_exclusive_or_is_seen():
     assert {data.features[f] for f in tree.feature if f >= 0} == {"X1", "X2"}
 
 
+def test_a_branch_for_each_value_is_seen_above_two_more_levels():
+    """Red asks for a xor b, green for c xor d, blue for a: no other root is without errors."""
+    x = np.array(list(product(range(3), *[range(2)] * 4)))
+    colour, a, b, c, d = x.T
+    data = dataset([*x.T], np.select([colour == 0, colour == 1], [a ^ b, c ^ d], a))
+    found = grown(data, 0.001, max_depth=3, splits="multiway")
+
+    assert (found.optimum.errors, found.n_leaves, found.root.feature) == (0, 10, "x0")
+
+
+@pytest.mark.parametrize("depth", [None, 9])
+def test_three_leaves_may_lie_one_below_the_other(depth):
+    data = dataset([np.arange(6.0)], [0, 0, 1, 1, 2, 2])
+    found = grown(data, max_depth=depth, max_leaves=3)
+
+    assert (found.optimum.errors, found.n_leaves, found.depth) == (0, 3, 2)
+
+
 def test_of_trees_that_cost_the_same_the_smaller_one_is_taken():
     """Each leaf more saves just what it costs."""
     data = dataset([[0, 0, 0, 1, 1, 1, 2, 2, 2]], [0, 0, 0, 0, 0, 1, 1, 1, 1])
