@@ -85,7 +85,11 @@ def test_any_callable_can_prune():
         ("cost-complexity:-1", ParameterError, "alpha must be a number of at least 0, got -1"),
         ("cost-complexity:se=nan", ParameterError, "se must be a number of at least 0, got nan"),
         ("reduced-error:1", ParameterError, "folds must be a whole number of at least 2, got 1"),
-        ("cost-complexity:folds=2.5", ParameterError, "folds must be a whole number of at least 2"),
+        (
+            "cost-complexity:folds=2.5",
+            ParameterError,
+            "folds must be a whole number of at least 2, got 2.5",
+        ),
         ("minimum-error:m=inf", ParameterError, "m must be a number of at least 0, got inf"),
     ],
 )
