@@ -10,17 +10,20 @@ changed line are run until one fails, those first that run little else; where no
 tests of that package are, those first that name the changed module. What survives is told on
 standard error; `mutation.md` says of each whether it is equivalent or which test kills it now.
 --lines tries all mutants of some lines instead: what survived can be tried again. --keep keeps
-which tests run which lines, so that a second run need not find it out.
+which tests run which lines and what became of each mutant, so that a run goes on where an earlier
+one was stopped: what it knows is tried again only by --lines, or if the file has changed.
 """
 
 import argparse
 import ast
+import json
 import random
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from math import inf
 from pathlib import Path
 from queue import Queue
@@ -65,6 +68,11 @@ class Mutant(NamedTuple):
     before: str
     after: str
     text: str
+
+    @property
+    def key(self) -> str:
+        """What stands for the broken file."""
+        return sha256(f"{self.path}\n{self.text}".encode()).hexdigest()
 
 
 class Mutator(ast.NodeTransformer):
@@ -192,6 +200,25 @@ def sample(package: str, n: int, seed: int) -> list[Mutant]:
     return random.Random(f"{seed}{package}").sample(every, min(n, len(every)))
 
 
+class Verdicts:
+    """Which mutants were killed, as far as a folder knows."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "verdicts.jsonl"
+        lines = self._file.read_text("utf-8").splitlines() if self._file.exists() else []
+        self._killed: dict[str, bool] = dict(map(json.loads, lines))
+
+    def of(self, mutant: Mutant) -> bool | None:
+        """Return whether a mutant was killed; None where nobody knows."""
+        return self._killed.get(mutant.key)
+
+    def keep(self, mutant: Mutant, killed: bool) -> None:
+        """Keep what became of a mutant; the last word counts."""
+        self._killed[mutant.key] = killed
+        with self._file.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([mutant.key, killed]) + "\n")
+
+
 class Bench:
     """Copies of the project in which mutants are tried side by side."""
 
@@ -204,15 +231,18 @@ class Bench:
         files = {path: None for package in packages for path in tests_of(package)}
         names = [str(path.relative_to(ROOT)) for path in files]
         self.reach = measured(folder / "0", names, keep, jobs)
+        self.verdicts = Verdicts(keep)
 
-    def tried(self, found: list[Mutant], minutes: float) -> tuple[int, int]:
+    def tried(self, found: list[Mutant], minutes: float, again: bool = False) -> tuple[int, int]:
         """Return how many mutants there was time for, and how many of them were killed."""
         end = perf_counter() + 60 * minutes
+        known = {} if again else {mutant.key: self.verdicts.of(mutant) for mutant in found}
         with ThreadPoolExecutor(self.jobs) as pool:
+            left = [mutant for mutant in found if known.get(mutant.key) is None]
             told = pool.map(
-                lambda each: self._verdict(each) if perf_counter() < end else None, found
+                lambda each: self._verdict(each) if perf_counter() < end else None, left
             )
-            verdicts = [killed for killed in told if killed is not None]
+            verdicts = [killed for killed in (*known.values(), *told) if killed is not None]
         return len(verdicts), sum(verdicts)
 
     def _verdict(self, mutant: Mutant) -> bool:
@@ -224,6 +254,7 @@ class Bench:
         how = f"{'killed' if killed else 'SURVIVES'} after {perf_counter() - began:.0f} s"
         line = f"{how}: {mutant.path}:{mutant.line}: {mutant.before!r} -> {mutant.after!r}"
         print(line, file=sys.stderr, flush=True)
+        self.verdicts.keep(mutant, killed)
         return killed
 
 
@@ -250,7 +281,7 @@ def arguments() -> argparse.Namespace:
 def judged(bench: Bench, packages: list[str], options: argparse.Namespace) -> bool:
     """Try what was asked for, and tell of each package how many mutants were killed."""
     if options.lines:
-        n, killed = bench.tried(mutants_at(options.lines), inf)
+        n, killed = bench.tried(mutants_at(options.lines), inf, again=True)
         return n == killed
     done = []
     for package in packages:

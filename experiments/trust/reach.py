@@ -1,7 +1,7 @@
 """Which tests run which lines, told by `coverage`: a broken line is shown to those that reach it.
 
-What is compiled cannot be seen, and lines that run once, on import, belong to no test: for them
-nobody is named.
+Lines that run on import, whichever test that happens in, are shown to all tests that run something
+else of their module. What is compiled cannot be seen: for it nobody is named.
 """
 
 import os
@@ -64,13 +64,27 @@ def measured(copy: Path, files: Iterable[str], folder: Path, jobs: int) -> Reach
 
 def _read(found: Iterable[Path]) -> Reach:
     tests: dict[tuple[str, int], set[str]] = defaultdict(set)
+    imported: set[tuple[str, int]] = set()
     extent: dict[str, int] = defaultdict(int)
     for lines in found:
         data = CoverageData(str(lines))
         data.read()
         for path in data.measured_files():
             for line, names in data.contexts_by_lineno(path).items():
-                for name in filter(None, names):  # "": on import
+                if "" in names:
+                    imported.add((path, line))
+                for name in filter(None, names):
                     tests[path, line].add(name)
                     extent[name] += 1
-    return Reach(dict(tests), dict(extent))
+    return Reach(tests | _of_modules(tests, imported), dict(extent))
+
+
+def _of_modules(
+    tests: dict[tuple[str, int], set[str]], imported: set[tuple[str, int]]
+) -> dict[tuple[str, int], set[str]]:
+    """Return for lines that run on import the tests that run other lines of their module."""
+    of_module: dict[str, set[str]] = defaultdict(set)
+    for (path, line), names in tests.items():
+        if (path, line) not in imported:
+            of_module[path] |= names
+    return {(path, line): of_module[path] for path, line in imported if of_module[path]}
