@@ -16,12 +16,14 @@ from report import tell
 
 ROOT = Path(__file__).parents[2]
 MANY, QUICK = 2000, 20
+OF_A_TEST = "\n@steady("
+"""What stands before a test that is a property; within a test it has another long form."""
 COUNTED = re.compile(r"- (\d+) passing")
 
 
 def files() -> list[Path]:
     """Return the files with properties, those of the whole first."""
-    found = [path for path in (ROOT / "tests").rglob("test_*.py") if "@steady(" in path.read_text()]
+    found = [path for path in (ROOT / "tests").rglob("test_*.py") if OF_A_TEST in path.read_text()]
     return sorted(found, key=lambda path: (path.parent.name != "trust", path))
 
 
