@@ -45,7 +45,8 @@ TESTS = {
               "tests/characteristics", "tests/trust/test_two_implementations.py",
               "tests/trust/test_null.py"],
     "tree": ["tests/tree", "tests/test_oracle.py", "tests/explain", "tests/editing", "tests/scale",
-             "tests/trust/test_two_implementations.py", "tests/trust/test_invariants.py"],
+             "tests/multiplicity", "tests/choosing", "tests/trust/test_two_implementations.py",
+             "tests/trust/test_invariants.py"],
     "discretize": ["tests/discretize", "tests/trust/test_two_implementations.py",
                    "tests/trust/test_invariants.py"],
 }  # fmt: skip
