@@ -170,6 +170,15 @@ def test_a_price_divides_the_square_of_the_score():
         assert tree.root.score == pytest.approx(high if chosen == best else low)
 
 
+def test_every_feature_may_have_a_price():
+    data = made(9, missing=0.0)
+    best = tl.grow(data, "gain", max_depth=1, pruner=None).root.feature
+    prices = dict.fromkeys(data.features, 2) | {best: 1e6}
+    tree = tl.grow(data, "gain", max_depth=1, pruner=None, constraints=tl.Constraints(cost=prices))
+
+    assert tree.root.feature not in (None, best)
+
+
 @pytest.mark.parametrize("metric", ["gain", "mdl", "log-p-chi2", "relieff"])
 def test_equal_prices_change_nothing(metric):
     data = made(10)

@@ -247,7 +247,6 @@ def test_when_time_runs_out_the_best_tree_so_far_is_taken():
     assert found.errors <= grown(data, max_depth=1).optimum.errors
 
 
-@pytest.mark.compiled("plain kernels give truth values of numpy, which a model file does not take")
 def test_what_was_proven_is_kept(tmp_path):
     data = tl.load("voting")
     tree = grown(data, 0.01)
@@ -259,7 +258,6 @@ def test_what_was_proven_is_kept(tmp_path):
     assert tl.grow(data).optimum is None
 
 
-@pytest.mark.compiled("plain kernels give truth values of numpy, which a model file does not take")
 def test_a_damaged_proof_is_refused(tmp_path):
     path = tmp_path / "tree.json"
     grown(tl.load("lenses")).save(path)

@@ -136,6 +136,7 @@ L = b'[[learner]]\nmetric = "gain"\n'
     ("name", "content", "said"),
     [
         ("c45", b":\n---\n1,x\n", "expected the classes"),
+        ("tab", b"m#", "has no column that is not to be skipped"),
         ("study", b"alpha = []\n" + D + L, "alpha must be a number"),
         ("study", b'alpha = "a"\n' + D + L, "alpha must be a number"),
         ("study", b"note = 3\n" + D + L, "notes are written as"),

@@ -160,6 +160,8 @@ class Table:
             raise NoCasesError(f"{self.source.name} holds no cases")
 
     def _with_distinct_names(self) -> "Table":
+        if not self.names:
+            raise FileFormatError(f"{self.source.name} has no column that is not to be skipped")
         if "" in self.names:
             place = self.names.index("") + 1
             raise FileFormatError(f"{self.source.name}: column {place} has no name")

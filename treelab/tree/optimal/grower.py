@@ -53,7 +53,8 @@ class OptimalGrower:
         ends = self._draw(recorder, search, _Place(root, 0, depth, leaves))
         bound = search.solve(_units_of(problem, root), depth, leaves)
         price = round(self.settings.price * float(root.sizes[0]), 9)
-        recorder.optimum = Optimum.of(ends, price, problem.costs.to_weight(bound.low), bound.solved)
+        low, proven = problem.costs.to_weight(bound.low), bool(bound.solved)
+        recorder.optimum = Optimum.of(ends, price, low, proven)
         return recorder
 
     def _check(self, root: NodeBatch, problem: Problem) -> None:
