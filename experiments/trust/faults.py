@@ -308,6 +308,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="a few faults of each kind")
     parser.add_argument("checks", nargs="*", help="all of them if none is named")
     given = parser.parse_args()
+    # What a shell starts in the background hears no interrupt, nor does what that starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory() as name:
         known = checks(given.quick, Path(name))
         if unknown := [each for each in given.checks if each not in known]:

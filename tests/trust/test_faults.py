@@ -405,6 +405,19 @@ def test_a_damaged_store_is_told_or_what_is_damaged_is_made_again(elsewhere, who
     assert made_again > 1
 
 
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"macro_f1 REAL", b"macro_f1 REEL"), (b"seal TEXT", b"seal TEX0")]
+)
+def test_a_column_that_has_lost_its_type_is_told(elsewhere, whole, old, new):
+    """Whole numbers would come back as integers, no seal would fit, and trials would be missing."""
+    path = elsewhere / "s.sqlite"
+    content = whole[0].read_bytes()
+    assert old in content
+    path.write_bytes(content.replace(old, new))
+    with pytest.raises(TreelabError, match="damaged: the table .* has not the columns it was made"):
+        Store(path)
+
+
 def test_a_store_of_the_first_format_is_kept_and_sealed(elsewhere, whole):
     path = shutil.copy(whole[0], elsewhere / "s.sqlite")
     with closing(sqlite3.connect(path)) as old, old:

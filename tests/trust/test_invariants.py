@@ -255,10 +255,11 @@ def test_the_order_of_the_classes_changes_their_order_only(data, learner, random
 def test_the_order_of_the_categories_changes_their_order_only(data, metric, missing, random):
     """A branch for each value: among groups of values that are worth the same the first wins.
 
-    So does the first of branches that are equally large, where missing values follow the majority.
+    So does the first of branches that are equally large, where missing values follow the majority,
+    or have a branch of their own and are not seen at a node.
     """
     settings = {"metric": metric, "missing": missing, "splits": "multiway", "pruner": "none"}
-    data = uneven(data) if missing == "majority" else data
+    data = data if missing == "fractional" else uneven(data)
     other_data = with_codes_permuted(data, random)
     tree, other = tl.grow(data, **settings), tl.grow(other_data, **settings)
 
@@ -556,7 +557,8 @@ def test_pruning_by_other_cases_adds_leaves_of_unseen_values_at_most(data, learn
         once = tl.prune(tree, pruner, held)
 
         assert once.n_leaves <= n_leaves
-        if pruner not in NOT_REPEATABLE:
+        # A leaf that was added for an unseen value is weighed with the others the next time only.
+        if pruner not in NOT_REPEATABLE and n_leaves == tree.n_leaves:
             assert_same(once, tl.prune(once, pruner, held))
 
 

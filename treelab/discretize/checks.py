@@ -19,7 +19,7 @@ def at_least(least: float, most: float = LARGEST, *, whole: bool = False) -> Val
     return check
 
 
-positive: Validator = at_least(1, whole=True)
+positive: Validator = at_least(1, 2**63 - 1, whole=True)  # kernels count with 64 bits
 positive_or_none: Validator = attrs.validators.optional(positive)
 
 

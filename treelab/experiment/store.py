@@ -118,6 +118,7 @@ class Store:
         connection.execute("PRAGMA synchronous = NORMAL")
         if _format(connection) < FORMAT:
             _renew(connection)
+        _check_columns(connection)
 
     def _check_format(self, connection: sqlite3.Connection) -> None:
         found, tables, others, is_ours = connection.execute(_STATE).fetchone()
@@ -229,6 +230,20 @@ def _renew(connection: sqlite3.Connection) -> None:
         for name, columns in _TABLES.items():
             connection.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns}) WITHOUT ROWID")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _check_columns(connection: sqlite3.Connection) -> None:
+    """Refuse tables whose columns have lost their types: they would give numbers back as others.
+
+    The types are a part of the file that no seal covers.
+    """
+    for table, columns in _TABLES.items():
+        made = {tuple(column.split()[:2]) for column in columns.split(",")}
+        there = connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,))
+        if not made <= set(there):
+            raise sqlite3.DatabaseError(
+                f"the file is damaged: the table {table} has not the columns it was made with"
+            )
 
 
 def _add_measures(connection: sqlite3.Connection, is_sealed: bool) -> None:

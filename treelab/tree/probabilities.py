@@ -82,7 +82,9 @@ class Shrunk:
         shares = Shares()(counts, parent)
         if self.lambda_ == 0:  # exactly: sums of differences differ from the last term by rounding
             return shares
-        return Shares()(shrunk_shares(parent, shares, counts.sum(axis=1), self.lambda_), parent)
+        return Shares()(
+            shrunk_shares(parent, shares, counts.sum(axis=1), float(self.lambda_)), parent
+        )
 
 
 PROBABILITIES: Registry[Estimate] = Registry("kind of probabilities", "treelab.probabilities")

@@ -48,7 +48,7 @@ class Admitted:
             tuple(place[name] for name in given.first),
             tuple((place[name], depths) for name, depths in given.never),
             np.array([monotone.get(name, 0) for name in schema.names], np.int64),
-            np.array([cost.get(name, 1.0) for name in schema.names]),
+            np.array([cost.get(name, 1.0) for name in schema.names], np.float64),
         )
 
     def allowed(self, counts: BlockTables, depth: int) -> BoolArray:

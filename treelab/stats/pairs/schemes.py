@@ -34,6 +34,9 @@ Ties = Literal["shared", "first"]
 Rows = Literal["all", "smaller"]
 NamedDecay = Literal["exponential", "power", "radius"]
 Decay: TypeAlias = NamedDecay | Callable[[float], float]
+MOST_BINS = 2**16
+"""Of more intervals there would be tables for values that hardly a number has."""
+
 DECAYS: dict[NamedDecay, int] = {
     "exponential": kernels.EXPONENTIAL,
     "power": kernels.POWER,
@@ -60,7 +63,7 @@ class Scheme:
 
     def __attrs_post_init__(self) -> None:
         check_choice("missing", self.missing, ("value", "expected"))
-        check_number("bins", self.bins, 0, whole=True)
+        check_number("bins", self.bins, 0, MOST_BINS, whole=True)
         if self.ramp is not None:
             check_ramp(self.ramp)
         if self.max_cases is not None:
@@ -168,7 +171,7 @@ class LeftOut(AllPairs):
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
-        check_number("bins", self.bins, 1, whole=True)
+        check_number("bins", self.bins, 1, MOST_BINS, whole=True)
         check_choice("missing", self.missing, ("value",))
 
     def tables(self, pairs: PairCases) -> FloatArray:

@@ -64,7 +64,7 @@ class SplitContext:
     n_training: float
     splits: SplitStrategy = "auto"
     missing_is_value: bool = False
-    min_branch: float = 0.0
+    min_branch: float = attrs.field(default=0.0, converter=float)
     seed: int = 0
     cuts: CutRule = ANY_CUT
 
