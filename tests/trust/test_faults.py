@@ -414,7 +414,7 @@ def test_a_column_that_has_lost_its_type_is_told(elsewhere, whole, old, new):
     content = whole[0].read_bytes()
     assert old in content
     path.write_bytes(content.replace(old, new))
-    with pytest.raises(TreelabError, match="damaged: the table .* has not the columns it was made"):
+    with pytest.raises(TreelabError, match=r"damaged: the table .* has not the columns it was"):
         Store(path)
 
 
