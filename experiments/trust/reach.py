@@ -82,9 +82,10 @@ def _read(found: Iterable[Path]) -> Reach:
 def _of_modules(
     tests: dict[tuple[str, int], set[str]], imported: set[tuple[str, int]]
 ) -> dict[tuple[str, int], set[str]]:
-    """Return for lines that run on import the tests that run other lines of their module."""
+    """Return for lines that run on import also the tests that run other lines of their module."""
     of_module: dict[str, set[str]] = defaultdict(set)
     for (path, line), names in tests.items():
         if (path, line) not in imported:
             of_module[path] |= names
-    return {(path, line): of_module[path] for path, line in imported if of_module[path]}
+    found = {at: of_module[at[0]] | tests.get(at, set()) for at in imported}
+    return {at: names for at, names in found.items() if names}
