@@ -189,7 +189,8 @@ def main() -> int:
         print(f"{name}: {found[name]:.1f}", file=sys.stderr, flush=True)
     worst = max(found, key=found.__getitem__)
     figure = f"at most {found[worst]:.0f} times what it holds ({worst}), {len(found)} kinds of file"
-    return 0 if tell("bombs: memory of a file", figure, found[worst] <= MOST) else 1
+    ok = tell("bombs: memory of a file", figure, found[worst] <= MOST, ["treelab.data.readers"])
+    return 0 if ok else 1
 
 
 if __name__ == "__main__":

@@ -130,6 +130,7 @@ def _alone(options: argparse.Namespace) -> int:
         return _guided(options.target, options.inputs, options.seed, options.minutes)
     from children import keep
     from report import tell
+    from targets import TARGETS
 
     began = perf_counter()
     done, broken = fuzz(options.target, options.inputs, options.seed, options.minutes)
@@ -140,7 +141,8 @@ def _alone(options: argparse.Namespace) -> int:
     print(f"{options.target}: {perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     figure = f"{done:,} inputs, {len(broken)} crashes or hangs"
     sys.argv = [argument for argument in sys.argv if argument != "--alone"]
-    return 0 if tell(f"fuzz: {options.target}", figure, not broken) else 1
+    of = TARGETS[options.target].of
+    return 0 if tell(f"fuzz: {options.target}", figure, not broken, of) else 1
 
 
 def _guided(name: str, inputs: int, seed: int, minutes: float) -> int:

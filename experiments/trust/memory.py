@@ -4,7 +4,9 @@
 
 The data are a CSV file of numbers: 20,000 cases (--quick: 2,000) of 20 features and two classes;
 commands that look at pairs of cases get 1,000 such. The peak is that of the whole process,
-Python, numpy and numba included, and how much that is above the peak for 200 cases.
+Python, numpy and numba included, and how much that is above the peak for 200 cases in a process
+that has loaded the same modules: few cases may not need them all (learners that tie on every fold
+need no t-test, and so none of the 40 MB of scipy.stats).
 """
 
 import os
@@ -25,17 +27,27 @@ all cuts of a depth, their counts, gains and about a dozen arrays that these are
 MOST_CODE = 10
 """So many megabytes more are allowed for kernels that a few cases do not need."""
 
+MODULES = "modules.txt"
+"""Where a process leaves the names of the modules that it has loaded."""
+
 # The peak of a process begins anew with its program, unlike what getrusage tells.
 RUN = """
 import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from treelab.cli import main
-sys.argv = ["treelab", *sys.argv[1:]]
+here, modules, *words = sys.argv[1:]
+sys.argv = ["treelab", *words]
+for name in Path(modules).read_text().split() if modules else ():
+    with suppress(ImportError):
+        import_module(name)
 try:
     main()
 finally:
     lines = Path("/proc/self/status").read_text().splitlines()
     print(next(line.split()[1] for line in lines if line.startswith("VmHWM")), file=sys.stderr)
+    Path(here).write_text("\\n".join(sys.modules))
 """
 
 COMMANDS = {
@@ -67,10 +79,10 @@ def write_data(path, cases):
     path.write_text("\n".join([head, *lines]) + "\n")
 
 
-def peak(words, folder):
-    """Run a command; return the peak of its memory in megabytes."""
+def peak(words, folder, modules=""):
+    """Run a command, some modules being loaded; return the peak of its memory in megabytes."""
     paths = os.pathsep.join(filter(None, map(os.path.abspath, sys.path)))
-    call = [sys.executable, "-c", RUN, *words]
+    call = [sys.executable, "-c", RUN, MODULES, str(modules), *words]
     environment = {**os.environ, "PYTHONPATH": paths}
     done = subprocess.run(
         call, cwd=folder, env=environment, capture_output=True, text=True, check=False
@@ -97,8 +109,9 @@ def main():
         for command, words in COMMANDS.items():
             n = min(cases, SOME) if "SOME" in words else cases
             given, table = [names.get(word, word) for word in words], n * FEATURES * 8 / 1e6
-            peak(given, small)  # the first run may have to compile
-            base, megabytes = peak(given, small), peak(given, large)
+            peak(given, large)  # the first run may have to compile
+            megabytes = peak(given, large)
+            base = peak(given, small, large / MODULES)
             more = f"{megabytes - base:+,.0f} MB for a table of {table:.1f} MB"
             ok = megabytes < base + MOST_CODE + MOST_TABLES * table
             check, figure = f"treelab {command}, {n:,} x {FEATURES}", f"{megabytes:,.0f} MB, {more}"

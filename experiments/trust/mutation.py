@@ -289,7 +289,8 @@ def judged(bench: Bench, packages: list[str], options: argparse.Namespace) -> bo
         found = sample(package, 2 if options.quick else options.mutants, options.seed)
         n, killed = bench.tried(found, options.minutes)
         figure = f"{killed} of {n} mutants killed ({killed / max(n, 1):.0%})"
-        done.append(tell(f"mutation: {package}", figure, killed >= 0.8 * n > 0))
+        enough = killed >= 0.8 * n > 0
+        done.append(tell(f"mutation: {package}", figure, enough, [f"treelab.{package}"]))
     return all(done)
 
 

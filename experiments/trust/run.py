@@ -4,10 +4,11 @@
     python experiments/trust/run.py faults soak
     python experiments/trust/run.py --jobs 2         two scripts side by side
     python experiments/trust/run.py --quick          short forms, printed and not kept
+    python experiments/trust/run.py --old            which figures are older than their code
 
 Every script of this folder prints JSON lines. They are kept in `results.jsonl`, shown in `table.md`
-and put into docs/promises.md. A run of some scripts replaces their lines only. Without names, the
-scripts are run whose lines are older than the code, so that an interrupted run goes on.
+and put into docs/promises.md. A run of some scripts replaces their lines only. Without names, those
+scripts are run that have a line older than the code it speaks of: an interrupted run goes on.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 
-from report import commit
+from report import is_current
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "promises.md"
@@ -65,10 +66,18 @@ def table(lines):
     return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in row)} |\n" for row in rows)
 
 
-def is_current(script, lines):
-    """Tell whether a script has said its say about the code as it is."""
+def is_done(script, lines):
+    """Tell whether a script has said all it has to say about the code as it is."""
     own = [line for line in lines if line["script"] == script]
-    return bool(own) and all(line.get("on", EARLIER).endswith(commit()) for line in own)
+    return bool(own) and all(map(is_current, own))
+
+
+def print_old(lines):
+    """Print which figures are older than the code they speak of; tell whether there are any."""
+    old = [line for line in lines if not is_current(line)]
+    for line in old:
+        print(f"{line['check']}: {line.get('on', EARLIER)}")
+    return bool(old)
 
 
 def write(folder, lines):
@@ -109,6 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description="Check what treelab promises.")
     parser.add_argument("scripts", nargs="*", metavar="SCRIPT", help=f"of: {', '.join(SCRIPTS)}")
     parser.add_argument("--quick", action="store_true", help="short forms; nothing is kept")
+    parser.add_argument("--old", action="store_true", help="run nothing; 1 if there are any")
     parser.add_argument("--jobs", type=int, default=1, help="scripts that run side by side")
     parser.add_argument("--to", type=Path, help="keep the results in this folder")
     given = parser.parse_args()
@@ -116,7 +126,9 @@ def main():
         parser.error(f"no such check: {', '.join(sorted(unknown))}")
     folder = given.to or (None if given.quick else HERE)
     known = kept(folder) if folder else []
-    scripts = given.scripts or [each for each in SCRIPTS if not is_current(each, known)]
+    if given.old:
+        sys.exit(print_old(known))
+    scripts = given.scripts or [each for each in SCRIPTS if not is_done(each, known)]
     if failed := run(scripts, given.quick, folder, given.jobs):
         sys.exit(f"not well: {', '.join(failed)}")
 

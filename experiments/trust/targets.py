@@ -35,6 +35,8 @@ class Target:
     mutator: Mutator = broken.mutated
     is_native: bool = False
     """Whether a library in another language reads the bytes, which may end the process."""
+    of: tuple[str, ...] = ("treelab.data.readers", "treelab.data.dataset")
+    """The modules that take the bytes."""
 
 
 @cache
@@ -167,6 +169,10 @@ def _models() -> tuple[bytes, ...]:
     return tuple(json.dumps(json.loads(dumps(tree))).encode() for tree in grown)
 
 
+OF_MODELS = ("treelab.tree.file", "treelab.data.dataset")
+OF_STUDIES = ("treelab.experiment.study_file",)
+
+
 def _targets() -> dict[str, Any]:
     (folder() / "x.csv").write_bytes(CSV[0])
     (folder() / "expected.csv").write_bytes(b"data,learner,mean,sd,marked\nlenses,a,90.5,1.0,\n")
@@ -200,8 +206,8 @@ def _targets() -> dict[str, Any]:
         "forged-duckdb": Target(
             _read(".duckdb"), binaries.duckdb(folder()), (), binaries.mutated_sealed, True
         ),
-        "model": Target(_load, _models(), model_words, broken.mutated_json),
-        "study": Target(_study, STUDY, STUDY_WORDS),
+        "model": Target(_load, _models(), model_words, broken.mutated_json, of=OF_MODELS),
+        "study": Target(_study, STUDY, STUDY_WORDS, of=OF_STUDIES),
     }
 
 

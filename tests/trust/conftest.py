@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
 def script(monkeypatch):
     """Return a script by name, its folder being on the path as if it were run."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    loaded = ["report"]
+    loaded = ["report", "needs"]
 
     def load(name):
         loaded.append(name)

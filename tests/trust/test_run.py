@@ -75,14 +75,20 @@ def test_what_is_kept_is_what_the_page_shows(run):
     assert json.loads(json.dumps(kept)) == kept
 
 
-def test_only_what_is_older_than_the_code_is_run_again(run, monkeypatch):
-    monkeypatch.setattr(run, "commit", lambda: "abc1234")
-    lines = [line("soak") | {"on": "2026-01-02, abc1234"}, line("memory")]
+def test_a_script_is_done_when_all_its_lines_speak_of_the_code_as_it_is(run, monkeypatch):
+    monkeypatch.setattr(run, "is_current", lambda line: line["figure"] == "new")
 
-    assert run.is_current("soak", lines)
-    assert not run.is_current("memory", lines)  # of an earlier version
-    assert not run.is_current("null", lines)  # never run
-    assert not run.is_current("soak", [*lines, line("soak") | {"on": "2026-01-02, abc1234-dirty"}])
+    assert run.is_done("soak", [line("soak", "new"), line("memory", "old")])
+    assert not run.is_done("soak", [line("soak", "new"), line("soak", "old")])
+    assert not run.is_done("null", [line("soak", "new")])  # never run
+
+
+def test_old_figures_are_named(run, monkeypatch, capsys):
+    monkeypatch.setattr(run, "is_current", lambda line: line["figure"] == "new")
+
+    assert not run.print_old([line("soak", "new")])
+    assert run.print_old([line("soak", "new"), line("null") | {"on": "2026-01-02, abc1234"}])
+    assert capsys.readouterr().out == "null: a: 2026-01-02, abc1234\n"
 
 
 def test_scripts_side_by_side_lose_no_line(run, monkeypatch, tmp_path, capsys):
