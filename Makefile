@@ -103,5 +103,5 @@ $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) .matrix build dist docs/_build docs/generated docs/auto_gallery .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .matrix .trust build dist docs/_build docs/generated docs/auto_gallery .pytest_cache .mypy_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

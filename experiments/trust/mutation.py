@@ -2,16 +2,15 @@
 
     python experiments/trust/mutation.py [--quick] [--mutants N] [--minutes M] [--seed S]
                                          [--jobs N] [--package NAME] [--lines FILE:LINE...]
-                                         [--keep FOLDER]
 
 A seeded sample of mutants of each package: a comparison, an operator, a constant, a condition or a
 returned value is changed, one at a time, in a private copy of the project. The tests that run the
 changed line are run until one fails, those first that run little else; where none is seen to, all
 tests of that package are, those first that name the changed module. What survives is told on
 standard error; `mutation.md` says of each whether it is equivalent or which test kills it now.
---lines tries all mutants of some lines instead: what survived can be tried again. --keep keeps
-which tests run which lines and what became of each mutant, so that a run goes on where an earlier
-one was stopped: what it knows is tried again only by --lines, or if the file has changed.
+Which tests run which lines and what became of each mutant is kept in `.trust` for the code as it
+is, so that a run goes on where an earlier one was stopped. --lines tries all mutants of some lines
+instead, whatever is known: what survived can be tried again.
 """
 
 import argparse
@@ -31,7 +30,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from reach import CONTEXTS, Reach, measured
-from report import tell
+from report import kept_folder, tell
 from warmed import Warmed
 
 ROOT = Path(__file__).parents[2]
@@ -275,7 +274,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="mutants that are tried side by side")
     parser.add_argument("--package", choices=TESTS, action="append")
     parser.add_argument("--lines", nargs="+", metavar="FILE:LINE", default=[])
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="which tests run which lines")
     return parser.parse_args()
 
 
@@ -300,8 +298,7 @@ def main() -> int:
     packages = named or options.package or list(TESTS)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
-        keep = (options.keep or folder / "reach").resolve()
-        keep.mkdir(parents=True, exist_ok=True)
+        keep = kept_folder("mutation", folder / "reach")
         bench = Bench(packages, folder, keep, options.jobs)
         return 0 if judged(bench, packages, options) else 1
 

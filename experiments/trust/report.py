@@ -21,10 +21,25 @@ def tell(check: str, figure: str, ok: bool, of: Iterable[str] = ALL) -> bool:
     `of` names the modules that the figure speaks of; with all that they need they are its code.
     """
     command = shlex.join(["python", f"experiments/trust/{Path(sys.argv[0]).name}", *sys.argv[1:]])
-    on = f"{datetime.now(UTC):%Y-%m-%d}, {commit(tuple(of))}"
-    line = {"check": check, "command": command, "figure": figure, "ok": bool(ok), "on": on}
-    print(json.dumps(line | {"of": list(of)}), flush=True)
+    line = {"check": check, "command": command, "figure": figure, "ok": bool(ok)}
+    print(json.dumps(line | {"on": code(of), "of": list(of)}), flush=True)
     return bool(ok)
+
+
+def code(of: Iterable[str] = ALL) -> str:
+    """Return the day and the code a figure speaks of, so that nobody takes an old one for new."""
+    return f"{datetime.now(UTC):%Y-%m-%d}, {commit(tuple(of))}"
+
+
+def kept_folder(name: str, otherwise: Path) -> Path:
+    """Return where a long check keeps what it has, for the code as it is, so that it can go on.
+
+    Code that is not committed may change any moment: what it gives is kept in the other folder.
+    """
+    known = commit(ALL)
+    found = otherwise if known.endswith("-dirty") else ROOT / ".trust" / known / name
+    found.mkdir(parents=True, exist_ok=True)
+    return found.resolve()
 
 
 def is_current(line: dict[str, Any]) -> bool:
