@@ -176,7 +176,7 @@ def test_kernels_import_nothing_of_treelab():
 
 
 def test_kernels_need_numpy_and_numba_only():
-    allowed = {"numpy", "numba", "treelab", *sys.stdlib_module_names}
+    allowed = {"numpy", "numba", "llvmlite", "treelab", *sys.stdlib_module_names}
     for path in (ROOT / "kernels").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []

@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -144,3 +146,60 @@ def test_an_interrupt_leaves_a_kernel_that_can_be_used(monkeypatch):
 
     assert len(total.signatures) == 1
     assert total(np.arange(5)) == 10
+
+
+FOUND = """
+import ctypes
+from typing import NamedTuple
+
+import numpy as np
+
+give = ctypes.CDLL(None)["raise"]
+give.argtypes, give.restype = [ctypes.c_int], ctypes.c_int
+
+
+class Found(NamedTuple):
+    these: np.ndarray
+    those: np.ndarray
+
+
+def found(number):
+    give(number)  # as if it came while the kernel runs: it is answered when Python goes on
+    return Found(np.zeros(2), np.zeros(3))
+
+
+def pair(number):
+    give(number)
+    return np.zeros(2), np.zeros(3)
+"""
+
+RAISES = """
+import signal, sys
+
+from found import found, pair
+
+from treelab.kernels._jit import kernel
+
+signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+for before in range(3):
+    for function in (kernel(found), kernel(pair)):
+        for _ in range(before):
+            function(0)
+        try:
+            function(int(signal.SIGTERM))
+            print("not heard")
+        except SystemExit as end:
+            print(end.code)
+"""
+
+
+def test_a_signal_in_a_kernel_that_returns_arrays_is_answered_behind_it(tmp_path):
+    """numba lost it, or ended by a fault of memory."""
+    (tmp_path / "found.py").write_text(FOUND)
+    script = tmp_path / "raises.py"
+    script.write_text(RAISES)
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=300, check=False
+    )
+
+    assert (done.returncode, done.stdout.split()) == (0, ["143"] * 6), done.stderr

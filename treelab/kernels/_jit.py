@@ -43,9 +43,22 @@ def kernel(function: Function) -> Function:
     compiled: Any = numba.njit(**OPTIONS)(function)
     if compiled is not function:  # as it is where compilation is switched off
         keep_code(compiled, function)
-        compiled.compile = uncollected()(undisturbed()(compiled.compile))
+        compiled.compile = uncollected()(undisturbed()(_boxing(compiled.compile)))
         compiled.get_call_template = _of_any_number(compiled.get_call_template)
     return cast(Function, compiled)
+
+
+def _boxing(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Make or load machine code that answers no signal while it hands over its results."""
+
+    def made(*args: Any) -> Any:
+        with suppress(*MOVED):  # else an interrupt may end the process by a fault of memory
+            from treelab.kernels._boxing import box_undisturbed
+
+            box_undisturbed()
+        return make(*args)
+
+    return made
 
 
 def step(function: Function) -> Function:
