@@ -129,14 +129,28 @@ def pessimistic(root, cf=0.25, expected=c45_errors, collapse=True):
     return pruned
 
 
-def collapsed(node):
+def collapsed(root):
     """Return the tree in which what spares no training error is a leaf (Src/build.c), its errors.
 
-    An error less by no more than a thousandth is none.
+    An error less by no more than a thousandth is none. Where a leaf counts other cases than the
+    node above it, nobody can tell.
     """
+    noise = 1e-8 * root.weight()
+    if not all(_counts_its_children(node, noise) for node in root.nodes()):
+        return root, None
+    return _collapsed(root)
+
+
+def _counts_its_children(node, noise):
+    pairs = zip(*(child.counts for child in node.children), strict=True)
+    below = map(sum, pairs) if node.children else [0.0] * len(node.counts)
+    return all(b <= n + noise for n, b in zip(node.counts, below, strict=True))
+
+
+def _collapsed(node):
     if not node.children:
         return node.as_leaf(), node.errors()
-    below = [collapsed(child) for child in node.children]
+    below = [_collapsed(child) for child in node.children]
     stopped = stopped_counts(node)
     wrong = sum(errors for _, errors in below) + sum(stopped) - stopped[node.label()]
     if wrong >= node.errors() - 1e-3:

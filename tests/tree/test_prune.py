@@ -21,6 +21,7 @@ from strategies import random_dataset
 
 import treelab as tl
 from treelab.data.coding import Coding
+from treelab.data.dataset import Dataset
 from treelab.data.folds import folds_by_content
 from treelab.data.schema import Column, Schema
 from treelab.tree.prune import (
@@ -151,6 +152,18 @@ def test_collapse_alone_agrees_with_the_naive_one(seed):
     tree, _ = made_tree(seed)
 
     assert_same(tl.prune(tree, Collapse()), naive.collapsed(naive.read_tree(tree))[0])
+
+
+def test_pruning_again_by_cases_that_miss_a_leaf_changes_nothing():
+    """The error of the leaf b, which they miss, is none of theirs: the tree makes none."""
+    schema = Schema((Column("f", ("a", "b", "c")),), Column("y", ("P", "N")))
+    grown = Dataset.of(schema, [np.array([0, 1, 1, 1])], np.array([0, 0, 1, 1]), np.ones(4), "", 4)
+    held = Dataset.of(schema, [np.array([0, 2])], np.array([0, 1]), np.ones(2), "", 2)
+    once = tl.prune(tl.grow(grown, metric="gini", pruner=None, min_branch=1), Pessimistic(), held)
+
+    assert once.counts.tolist() == [[1, 1], [1, 0], [1, 2], [0, 1]]
+    for pruner in (Pessimistic(), Collapse()):
+        assert tl.prune(once, pruner, held).counts.tolist() == once.counts.tolist()
 
 
 @pytest.mark.parametrize("seed", SEEDS[::3])

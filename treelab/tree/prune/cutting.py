@@ -93,10 +93,26 @@ def ended(tree: Tree) -> FloatArray:
     At a leaf these are all its cases; at a test, those that its children do not count: subtree
     raising can send a case to a test that never saw its value.
     """
-    rest = tree.counts.copy()
-    np.subtract.at(rest, tree.parents[1:], tree.counts[1:])
+    rest = _not_below(tree)
     noise = 1e-9 * tree.counts.sum(axis=1, keepdims=True)
     return np.where(rest > noise, rest, 0.0)
+
+
+def of_one_sample(tree: Tree) -> bool:
+    """Tell whether the weights below each node are a part of its own.
+
+    They are not where a tree was pruned by other cases than it was grown from: a leaf that none of
+    them reached has kept the weights it had.
+    """
+    # Weights that were altered by costs are rounded at each node for itself.
+    return bool((_not_below(tree) >= -1e-8 * tree.counts[0].sum()).all())
+
+
+def _not_below(tree: Tree) -> FloatArray:
+    """Return the weights of each node that its children do not count."""
+    rest = tree.counts.copy()
+    np.subtract.at(rest, tree.parents[1:], tree.counts[1:])
+    return rest
 
 
 def own_errors(tree: Tree) -> FloatArray:
