@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 import attrs
 import numpy as np
 
+from treelab._zeros import one_zero
 from treelab.errors import ParameterError, UnknownNameError, shown
 
 Thing = TypeVar("Thing")
@@ -117,7 +118,7 @@ class Registry(Generic[Thing]):
         if value is None or isinstance(value, bool | int | str):
             return value
         if isinstance(value, float) and isfinite(value):
-            return value
+            return one_zero(value)
         if isinstance(value, list | tuple):
             return [self._plain(each) for each in value]
         if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):

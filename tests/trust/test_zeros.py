@@ -3,12 +3,14 @@
 `tests/data/test_minus_zero.py` looks at the place that makes them one.
 """
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import treelab as tl
-from treelab.tree.file import dumps
+from treelab.tree.file import dumps, loads
 
 CASES = 40
 METHODS = [name for name in tl.discretizer_names() if name != "cuts"]
@@ -157,3 +159,42 @@ def test_a_cut_at_zero_in_every_writer() -> None:
             (expected,) = tree.predict(tl.Dataset.of(schema, [[value]], [-1]))
             (zero,) = tree.predict(tl.Dataset.of(schema, [[value + 0.0]], [-1]))
             assert space["predict"]({"x": value}) == expected == zero
+
+
+def test_a_parameter_may_be_either_zero():
+    labor = tl.load("labor")
+    settings = [
+        lambda zero: {"min_branch": zero},
+        lambda zero: {"costs": {"good": {"good": zero, "bad": 1}, "bad": {"good": 2, "bad": zero}}},
+        lambda zero: {"class_weight": {"good": zero, "bad": 1}},
+        lambda zero: {"metric": tl.metric("pi", alpha=zero)},
+        lambda zero: {"pruner": tl.pruner("cost-complexity", se=zero)},
+        lambda zero: {"discretizer": tl.discretizer("cuts", cuts={"duration": [zero, 1.5]})},
+        lambda zero: {"search": tl.Optimal(price=zero), "max_depth": 2, "missing": "branch"},
+    ]
+    for given in settings:
+        one, other = (dumps(tl.grow(labor, **given(zero))) for zero in (0.0, -0.0))
+        assert one == other
+        assert "-0.0" not in other
+
+
+def test_a_model_written_by_hand_may_hold_either_zero():
+    tree = tl.grow(tl.load("iris"), pruner="none", max_depth=1)
+    cut, score = repr(float(tree.threshold[0])), repr(float(tree.scores[0]))
+    text = dumps(tree).replace(cut, "0.0").replace(score, "0.0")
+    signed = re.sub(r"(?<![\d.])0\.0\b", "-0.0", text)
+
+    assert signed.count("-0.0") > 4  # cut, score and weights of classes
+    one, other = loads(text), loads(signed)
+    assert dumps(one) == dumps(other) == text
+    assert tl.export(one, "sql") == tl.export(other, "sql")
+
+
+def test_a_threshold_that_somebody_sets_may_be_either_zero():
+    values = [0.0, 0, -1, -1, 2, 2, 3, 3]
+    data = tl.Dataset.from_frame(pd.DataFrame({"x": values, "class": [*"ppqqppqq"]}), "class")
+    tree, split = tl.grow(data, max_depth=0), {"edit": "split", "node": "root", "feature": "x"}
+    one, other = (dumps(tl.edit(tree, split | {"by": zero}, data=data)) for zero in (0.0, -0.0))
+
+    assert one == other
+    assert "-0.0" not in other

@@ -8,6 +8,7 @@ from weakref import ref
 import attrs
 
 from treelab._registry import Registry
+from treelab._zeros import one_zero
 from treelab.choosing import CHOOSERS, Auto
 from treelab.data.checks import check_target
 from treelab.data.class_weight import class_weight
@@ -166,7 +167,7 @@ class Learner:
     )
     missing: Missing = "fractional"
     min_cases: float = 2
-    min_branch: float = 2
+    min_branch: float = attrs.field(default=2, converter=one_zero)
     max_depth: int | None = None
     max_leaves: int | None = None
     splits: SplitStrategy = "auto"

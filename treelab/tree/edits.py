@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import attrs
 
+from treelab._zeros import one_zero
 from treelab.errors import (
     ParameterError,
     UnknownNameError,
@@ -51,7 +52,7 @@ def _by(given: Any) -> "str | float | tuple[Group, ...]":
         return given
     if isinstance(given, Real):
         check_number("a threshold", given, float("-inf"))
-        return float(given)
+        return float(one_zero(given))
     if isinstance(given, Sequence) and len(given):
         return tuple(map(_group, given))
     raise ParameterError(

@@ -15,6 +15,7 @@ from treelab._files import named_path, write_text
 from treelab._registry import Spec
 from treelab._text import json_text
 from treelab._typing import FloatArray
+from treelab._zeros import one_zero
 from treelab.data.coding import Coding
 from treelab.data.moments import SCALES as MOMENTS
 from treelab.data.scales import Ordered, Scale
@@ -103,7 +104,7 @@ def _lines(values: list[Any]) -> str:
 def loads(text: str) -> Tree:
     """Return the tree of a JSON text."""
     try:
-        document = json.loads(text, parse_constant=_no_constant)
+        document = json.loads(text, parse_constant=_no_constant, parse_float=_number)
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"not a treelab model: {error}") from None
     _check_head(document)
@@ -113,6 +114,10 @@ def loads(text: str) -> Tree:
         raise
     except TreelabError as error:  # from Column, Schema, Coding or the settings
         raise ModelFileError(f"damaged model: {error}") from None
+
+
+def _number(text: str) -> Any:
+    return one_zero(float(text))
 
 
 def _check_head(document: Any) -> None:

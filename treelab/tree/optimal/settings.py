@@ -2,6 +2,7 @@
 
 import attrs
 
+from treelab._zeros import one_zero
 from treelab.errors import ParameterError, check_number, check_share
 from treelab.tree.stop import Stop
 
@@ -35,7 +36,7 @@ class Optimal:
         `Tree.optimum` says whether it is proven to be the best.
     """
 
-    price: float = 0.0
+    price: float = attrs.field(default=0.0, converter=one_zero)
     time_limit: float = 60.0
 
     def __attrs_post_init__(self) -> None:
