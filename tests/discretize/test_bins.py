@@ -302,3 +302,16 @@ def test_a_bin_may_weigh_less_than_a_case():
     steps = border_moves(points, mass, 2, "mean")
 
     assert [step.borders.tolist() for step in steps] == [[0.5], [0.25]]
+
+
+def test_what_stands_for_a_bin_does_not_depend_on_the_order_of_the_cases():
+    rng = np.random.default_rng(0)
+    values = np.array([0.1, 0.1, 0.1, 0.7, 0.7, 0.7, 0.9])
+    weights = np.array([0.1, 0.3, 0.7, 1 / 3, 0.1, 0.7, 0.3])
+    found = set()
+    for _ in range(30):
+        order = rng.permutation(len(values))
+        data = dataset([values[order]], np.zeros(len(values), int), 1, weights[order])
+        found |= set(tl.smooth(data, tl.Coding({"x0": [5.0]})).columns[0].tolist())
+
+    assert len(found) == 1

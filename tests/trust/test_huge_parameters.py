@@ -24,7 +24,7 @@ SETTINGS = {
     "price": lambda n: {"search": f"optimal:price={n}", "max_depth": 2, "missing": "branch"},
     "lambda": lambda n: {"probabilities": f"shrunk:lambda={n}"},
     "m": lambda n: {"probabilities": f"m-estimate:m={n}"},
-    "costs": lambda n: {"costs": [[0, n], [n, 0]]},
+    "costs": lambda n: {"costs": {"good": {"bad": n}, "bad": {"good": 1}}},
     "class_weight": lambda n: {"class_weight": {"good": n}},
     "cost": lambda n: {"constraints": tl.Constraints(cost={"pension": n})},
 }  # fmt: skip
@@ -64,6 +64,8 @@ def test_numbers_of_any_size_are_taken_or_refused(kind, number):
 def test_settings_of_any_size_are_taken_or_refused(number):
     tried = {key: taken(lambda key=key: tl.grow(DATA, **SETTINGS[key](number))) for key in SETTINGS}
 
+    assert tried["class_weight"] == (number > 0)
+    assert tried["costs"] == (1e-9 <= number <= 1e9)  # else a class would vanish
     # Nothing may be dearer than all there is, and no number of cases is below none.
     assert tried["lambda"] == tried["m"] == (number > 0)
 

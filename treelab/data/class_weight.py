@@ -8,8 +8,9 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab._zeros import one_zero
 from treelab.data.dataset import Dataset
-from treelab.data.weights import is_integral, times
+from treelab.data.weights import is_integral, on_grid, times, unit_of
 from treelab.errors import ParameterError, TreelabError, UnknownNameError, check_number, shown
 
 ClassWeight: TypeAlias = Literal["balanced"] | Mapping[Any, float]
@@ -45,7 +46,8 @@ def class_weight(given: Any) -> ClassWeights | Literal["balanced"] | None:
         )
     for label, weight in given.items():
         check_number(f"class_weight of {label!r}", weight, 0)
-    return ClassWeights(tuple((str(label), float(weight)) for label, weight in given.items()))
+    weights = ((str(label), one_zero(float(weight))) for label, weight in given.items())
+    return ClassWeights(tuple(weights))
 
 
 def of_classes(
@@ -59,9 +61,29 @@ def of_classes(
 
 def reweighted(data: Dataset, factors: FloatArray) -> Dataset:
     """Return data whose cases count as much more as their class does; the total stays."""
+    return multiplied(data, scaled(factors, totals_of(data)))
+
+
+def multiplied(data: Dataset, factors: FloatArray) -> Dataset:
+    """Return data with the weight of each case multiplied by the factor of its class."""
     known, weights = data.y >= 0, data.weights.copy()  # those without a class teach nothing
-    weights[known] = times(data.weights[known], factors[data.y[known]])
+    weights[known] = data.weights[known] * factors[data.y[known]]
     return data.reweighted(weights)
+
+
+def scaled(factors: FloatArray, totals: FloatArray) -> FloatArray:
+    """Return factors of classes, whose cases weigh so much, that leave the total as it is.
+
+    They are multiples of a unit that is lost in rounding anyway, so that a case of weight 3 weighs
+    exactly as much as three cases.
+
+    >>> scaled(np.array([1.0, 3.0]), np.array([2.0, 2.0])).tolist()
+    [0.5, 1.5]
+    """
+    nothing = np.zeros_like(totals)
+    found = np.divide(times(totals, factors), totals, out=nothing, where=totals > 0)
+    rounded = on_grid(found, unit_of(fsum(totals))) if totals.any() else found
+    return np.where(rounded > 0, rounded, found)
 
 
 def _said(given: Mapping[str, float], classes: Sequence[str]) -> FloatArray:

@@ -8,7 +8,6 @@
 """
 
 from collections.abc import Sequence
-from math import fsum
 from typing import Literal, TypeVar
 
 import attrs
@@ -21,7 +20,7 @@ from treelab.data.cut_rule import CutRule
 from treelab.data.dataset import Dataset
 from treelab.data.quantiles import midway, quantile_borders
 from treelab.data.schema import Column
-from treelab.data.weights import is_integral, on_grid, unit_of
+from treelab.data.weights import summable
 from treelab.errors import ParameterError, shown
 from treelab.kernels.digitize import bin_numbers, rank_numbers
 
@@ -163,13 +162,6 @@ def _code_column(
             return axis, codes_on(axis, values)
     points, ranks = _ranks(values)
     return Axis("numeric", len(points), points), ranks
-
-
-def summable(weights: FloatArray) -> FloatArray:
-    """Return weights whose sums are exact, so that the order of the cases leaves no trace."""
-    if is_integral(weights):
-        return weights
-    return on_grid(weights, unit_of(fsum(weights)))
 
 
 def binned_axis(points: FloatArray, mass: FloatArray, bins: int) -> Axis:

@@ -14,9 +14,13 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
+from treelab._zeros import one_zero
 from treelab.errors import DataError, ParameterError, UnknownNameError, check_number, shown
 
 Entry = tuple[str, str, float]
+
+APART = 1e9
+"""Beside classes that cost so much more, rounding would leave the cases of a class no weight."""
 
 
 @attrs.frozen
@@ -80,16 +84,25 @@ def costs(given: Any) -> Costs | None:
             raise ParameterError(
                 f"the right prediction must cost 0, but that of {actual!r} costs {cost!r}"
             )
-    return Costs(tuple((actual, predicted, float(cost)) for actual, predicted, cost in entries))
+    return Costs(
+        tuple((actual, predicted, one_zero(float(cost))) for actual, predicted, cost in entries)
+    )
 
 
 def altered_priors(matrix: FloatArray) -> FloatArray:
     """Return how much more a case of each class counts: C(j), the sum of the costs of its row."""
-    weights = matrix.sum(axis=1)
-    if not (weights > 0).all():
+    costs_something = matrix.any(axis=1)
+    if not costs_something.all():
         raise DataError(
             "every class must cost something where another one is predicted, but mistakes with "
-            f"class number {int(np.argmin(weights)) + 1} are free"
+            f"class number {int(np.argmin(costs_something)) + 1} are free"
+        )
+    # Only ratios count: powers of two change no digit, and no sum overflows.
+    weights = np.ldexp(matrix, -np.frexp(matrix.max())[1]).sum(axis=1)
+    if weights.max() > APART * weights.min():
+        raise DataError(
+            f"mistakes with one class may cost at most {APART:.0e} times those with another one, "
+            f"but class {np.argmin(weights) + 1} costs less beside class {np.argmax(weights) + 1}"
         )
     return np.asarray(weights)
 

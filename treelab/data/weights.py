@@ -1,13 +1,16 @@
 """Weights: whole ones, those on a grid, and those that scikit-learn's users give."""
 
-from math import frexp, fsum
+from math import floor, frexp, fsum, log10
 
 import numpy as np
 
-from treelab._typing import BoolArray, FloatArray
+from treelab._typing import FloatArray
 
 MOST = 2.0**53
 """Larger floats are all whole, which says nothing about what they mean."""
+
+DIGITS = 9
+"""To so many decimals weights are rounded that were computed."""
 
 BITS = 52
 """So many binary digits the sum of all weights may take: one less than a float64 holds."""
@@ -33,6 +36,23 @@ def on_grid(weights: FloatArray, unit: float) -> FloatArray:
     0.25
     """
     return np.asarray(np.round(weights / unit) * unit)
+
+
+def summable(weights: FloatArray) -> FloatArray:
+    """Return weights whose sums are exact, so that the order of the cases leaves no trace."""
+    return weights if is_integral(weights) else on_grid(weights, unit_of(fsum(weights)))
+
+
+def digits_of(total: float) -> int:
+    """Return to how many decimals weights of such a sum are rounded.
+
+    Multiplying leaves noise behind numbers that were meant to be short. Light ones keep as many
+    digits as others.
+
+    >>> digits_of(100.0), digits_of(0.02)
+    (9, 11)
+    """
+    return DIGITS + max(0, -floor(log10(total)))
 
 
 def in_cases(weights: FloatArray) -> FloatArray:
@@ -64,17 +84,13 @@ def times(weights: FloatArray, factors: FloatArray) -> FloatArray:
     >>> times(np.array([1.0, 1.0]), np.array([1.0, 3.0])).tolist()
     [0.5, 1.5]
     """
-    product = weights * factors
+    # Only ratios count: a power of two changes no digit, and no product overflows.
+    product = weights * np.ldexp(factors, -np.frexp(factors.max(initial=0.0))[1])
     weighs = product > 0
     if not weighs.any() or product.min() < 0 or not np.isfinite(product).all():
-        return np.asarray(product)  # there is nothing to scale, or a mistake to be refused
-    there, factors = weights * weighs, relative(factors, weighs)
+        return np.asarray(weights * factors)  # nothing to scale, or a mistake to be refused
+    there, factors = weights * weighs, np.where(weighs, factors, 0.0) / factors[weighs].max()
     if np.ptp(factors[weighs]) == 0:
         return np.asarray(there)
     # The sums are exact, so the order of the cases does not matter.
     return np.asarray(weights * factors * (fsum(there) / fsum(weights * factors)))
-
-
-def relative(factors: FloatArray, weighs: BoolArray) -> FloatArray:
-    """Return factors beside the largest of those that weigh anything."""
-    return np.asarray(factors / factors[weighs].max())

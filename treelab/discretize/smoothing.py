@@ -47,9 +47,11 @@ def _smoothed(
     codes = coding.codes(name, values)
     for code in np.unique(codes[codes >= 0]):
         here = codes == code
-        points, place = np.unique(values[here], return_inverse=True)
-        mass = np.asarray(np.bincount(place, weights[here], len(points)), np.float64)
-        smoothed[here] = _of_weighty(points, mass, by)[place]
+        order = np.lexsort((weights[here], values[here]))  # that of the rows leaves no trace
+        points, place = np.unique(values[here][order], return_inverse=True)
+        mass = np.asarray(np.bincount(place, weights[here][order], len(points)), np.float64)
+        found = _of_weighty(points, mass, by)
+        smoothed[here] = found[np.searchsorted(points, values[here])]
     return smoothed
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import fsum
 from typing import Any
 
 import attrs
@@ -12,6 +13,7 @@ from treelab._text import aligned, percent, weight_text
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.costs import mean_cost
 from treelab.data.dataset import Dataset
+from treelab.data.weights import summable
 from treelab.errors import DataError
 from treelab.tree.model import Tree
 from treelab.tree.predict import as_dataset
@@ -45,8 +47,8 @@ class Assessment:
     @cached_property
     def confusion(self) -> FloatArray:
         """The weight of the cases of each class (row) that are taken for each class (column)."""
-        n = len(self.classes)
-        cells = np.bincount(self.actual * n + self.predicted, self.weights, minlength=n * n)
+        n, weights = len(self.classes), summable(self.weights)
+        cells = np.bincount(self.actual * n + self.predicted, weights, minlength=n * n)
         return np.asarray(cells.reshape(n, n))
 
     @property
@@ -124,7 +126,7 @@ class Assessment:
         if self.probabilities is None:
             return None
         given = self.probabilities[np.arange(len(self.actual)), self.actual]
-        return float(np.average(-np.log(np.maximum(given, 1e-15)), weights=self.weights))
+        return self._mean(-np.log(np.maximum(given, 1e-15)))
 
     @property
     def brier(self) -> float | None:
@@ -132,7 +134,11 @@ class Assessment:
         if self.probabilities is None:
             return None
         apart = self.probabilities - np.eye(len(self.classes))[self.actual]
-        return float(np.average((apart**2).sum(axis=1), weights=self.weights))
+        return self._mean((apart**2).sum(axis=1))
+
+    def _mean(self, of_cases: FloatArray) -> float:
+        """Return a mean, the same to the last bit for any order of the cases."""
+        return fsum(of_cases * self.weights) / fsum(self.weights)
 
     def curve(self, label: int) -> tuple[FloatArray, FloatArray]:
         """Return the weight of the cases of a class, and of others, above each probability of it.
@@ -145,7 +151,7 @@ class Assessment:
         order = np.argsort(-score, kind="stable")
         is_it = (self.actual == label)[order]
         ends = np.append(np.flatnonzero(np.diff(score[order]) != 0), len(order) - 1)
-        weights = self.weights[order]
+        weights = summable(self.weights)[order]
         found = (np.cumsum(weights * mine)[ends] for mine in (is_it, ~is_it))
         right, wrong = (np.append(0.0, sums) for sums in found)
         return right, wrong

@@ -7,10 +7,10 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.data.coded import Axis, axis_of_ends, binned_axis, summable
+from treelab.data.coded import Axis, axis_of_ends, binned_axis
 from treelab.data.readers.table import Options
 from treelab.data.schema import Schema
-from treelab.data.weights import on_grid
+from treelab.data.weights import on_grid, summable
 from treelab.errors import DataError, ParameterError, shown
 from treelab.scale.borders import Cells, Collected, Search
 from treelab.scale.facts import Facts, added_facts, facts_of

@@ -7,13 +7,12 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.data.coded import summable
 from treelab.data.dataset import Dataset, is_missing
 from treelab.data.labels import in_natural_order
 from treelab.data.readers.table import Options
 from treelab.data.scales import Scale
 from treelab.data.schema import Column, Schema
-from treelab.data.weights import is_integral, on_grid
+from treelab.data.weights import is_integral, on_grid, summable
 from treelab.errors import MismatchError, shown
 from treelab.scale import summaries
 from treelab.scale.pieces import Piece, read_piece

@@ -1,23 +1,21 @@
 """Cases of a scan that count as much more as their class does: weights of classes, and costs.
 
-The weights are those of `treelab.tree.weighting` in memory, to the last bit: the sums that they
-take are exact, and found in a pass of its own each.
+The weights are those of `treelab.tree.weighting` in memory, to the last bit: the sums of the
+classes are exact, and found in a pass of its own for each change.
 """
 
 from collections.abc import Callable
+from functools import partial
 from math import fsum
 from typing import TYPE_CHECKING
 
-import attrs
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.data.class_weight import of_classes
+from treelab.data.class_weight import multiplied, of_classes, scaled
 from treelab.data.costs import altered_priors
-from treelab.data.dataset import Dataset
 from treelab.data.readers.table import Options
 from treelab.data.schema import Schema
-from treelab.data.weights import relative
 from treelab.learner import Learner
 from treelab.scale.facts import exact_sum
 from treelab.scale.parts import fitted
@@ -29,19 +27,6 @@ if TYPE_CHECKING:
 
 Sums = list[tuple[float, ...]]
 """Of each class, few numbers whose sum is exactly the weight of its cases."""
-
-
-@attrs.frozen(eq=False)
-class Weighing:
-    """Multiplies the weights of cases by the factor of their class, and all by another number."""
-
-    factors: FloatArray
-    scale: float = 1.0
-
-    def __call__(self, data: Dataset) -> Dataset:
-        known, weights = data.y >= 0, data.weights.copy()  # those without a class teach nothing
-        weights[known] = data.weights[known] * self.factors[data.y[known]] * self.scale
-        return data.reweighted(weights)
 
 
 def weighed(scan: "Scan", engine: Engine, learner: Learner) -> "Scan":
@@ -69,28 +54,16 @@ def _reweighted(
     factors_of: Callable[[FloatArray], FloatArray],
 ) -> "Scan":
     """Return the cases that weigh as much more as their class does; the total stays."""
-
-    def sums(change: Weighing) -> Sums:
-        common = options, schema, change
-        found: Sums = engine.total(added_sums, sums_in, engine.deal(scan.pieces), common=common)
-        return found
-
-    before = sums(Weighing(np.ones(schema.target.n_labels)))
-    totals = np.array([fsum(each) for each in before])
-    factors = factors_of(totals)
-    weighs = totals * factors > 0
-    if weighs.any():
-        factors = relative(factors, weighs)
-    change = Weighing(factors)
-    if len(set(factors[weighs])) > 1:
-        there = fsum(x for own, counts in zip(before, weighs, strict=True) if counts for x in own)
-        change = Weighing(factors, there / fsum(x for own in sums(change) for x in own))
+    pieces, common = engine.deal(scan.pieces), (options, schema)
+    sums: Sums = engine.total(added_sums, sums_in, pieces, common=common)
+    totals = np.array([fsum(each) for each in sums])
+    change = partial(multiplied, factors=scaled(factors_of(totals), totals))
     return scan.derived(engine, options, schema, change)
 
 
-def sums_in(piece: Piece, options: Options, schema: Schema, change: Weighing) -> Sums:
-    """Return the weights of the classes of a partition after a change."""
-    data = change(fitted(piece, options, schema))
+def sums_in(piece: Piece, options: Options, schema: Schema) -> Sums:
+    """Return the weights of the classes of a partition."""
+    data = fitted(piece, options, schema)
     return [exact_sum(data.weights[data.y == code]) for code in range(schema.target.n_labels)]
 
 

@@ -15,6 +15,7 @@ from treelab._registry import Registry
 from treelab._typing import FloatArray
 from treelab.data.coded import Coded
 from treelab.data.dataset import Dataset
+from treelab.data.weights import summable
 from treelab.errors import ParameterError, UnknownNameError, check_number
 from treelab.metrics import metric as find_metric
 from treelab.metrics import metric_names
@@ -39,7 +40,8 @@ class Problem:
     def cells(self) -> Cells:
         coding = fitted(self.data, self.discretizer)
         check_all_cut(self.data, coding)
-        return Cells(only_codes(Coded.of(self.data, coding)))
+        coded = only_codes(Coded.of(self.data, coding))
+        return Cells(attrs.evolve(coded, weights=summable(coded.weights)))
 
 
 @runtime_checkable

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from treelab._typing import FloatArray, IntArray
+from treelab.data.class_weight import totals_of
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
 from treelab.errors import ParameterError
@@ -62,5 +63,5 @@ def _score(
         return np.nan
     edges = np.linspace(x[0], x[-1], GRID + 1)[1:-1] if cuts is None else cuts / unit
     table = to_table(x, y, weights, len(data.classes), edges)
-    class_counts = np.bincount(data.y, data.weights, len(data.classes)).astype(np.float64)
+    class_counts = totals_of(data)
     return float(metric.of_known(table[None], class_counts[None])[0])

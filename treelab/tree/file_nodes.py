@@ -8,6 +8,7 @@ import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
 from treelab.data.coding import Coding
+from treelab.data.dataset import HEAVIEST
 from treelab.data.schema import Schema
 from treelab.tree.file_checks import check_entries, expect, items, number, numbers, whole
 from treelab.tree.model import Tree
@@ -93,7 +94,8 @@ class _Reader:
         counts = numbers(node.get("counts"), "class weights")
         expect(len(counts) == self.n_classes, "a node has the wrong number of classes")
         expect(bool((counts >= 0).all()), "a class weight is negative")
-        expect(0 < sum(counts.tolist()) < math.inf, "a node has no cases, or far too many")
+        # Twice as many as there may be: weights altered by costs are rounded.
+        expect(0 < sum(counts.tolist()) <= 2 * HEAVIEST, "a node has no cases, or far too many")
         return counts
 
     def test(self, node: dict[str, Any], place: int) -> _Test:

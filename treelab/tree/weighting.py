@@ -15,10 +15,8 @@ from treelab._typing import FloatArray
 from treelab.data.class_weight import class_weight, of_classes, reweighted, totals_of
 from treelab.data.costs import altered_priors, costs
 from treelab.data.dataset import Dataset
+from treelab.data.weights import digits_of
 from treelab.tree.model import Tree
-
-DIGITS = 9
-"""Class weights are rounded so: dividing by a prior leaves noise behind whole numbers."""
 
 
 def weighted(data: Dataset, settings: Mapping[str, Any]) -> Dataset:
@@ -50,10 +48,15 @@ def restored(tree: Tree, matrix: FloatArray | None) -> Tree:
 
 def restored_counts(counts: FloatArray, matrix: FloatArray, root: FloatArray) -> FloatArray:
     """Return class weights by altered priors, in a tree of such a root, as they are."""
-    return _reweighted(counts, 1.0 / altered_priors(matrix), root)
+    priors = altered_priors(matrix)
+    # A power of two changes no digit, and no quotient overflows.
+    return _reweighted(counts, np.ldexp(1.0, np.frexp(priors.min())[1]) / priors, root)
 
 
 def _reweighted(counts: FloatArray, factors: FloatArray, root: FloatArray) -> FloatArray:
     """Return class weights times factors, scaled so that the root weighs what it did."""
-    scaled = counts * factors * (root.sum() / (root * factors).sum())
-    return np.asarray(np.round(scaled, DIGITS))
+    total = root.sum()
+    power = np.frexp(total)[1]  # powers of two change no digit, and nothing overflows or vanishes
+    counts, root = np.ldexp(counts, -power), np.ldexp(root, -power)
+    scaled = np.ldexp(counts * factors * (root.sum() / (root * factors).sum()), power)
+    return np.asarray(np.round(scaled, digits_of(total)))

@@ -21,6 +21,8 @@ from treelab.writers.chain import Link, chained
 from treelab.writers.export_tree import ExportTree, NumberTest
 
 LARGEST = 2**63
+MOST_CASES = np.nextafter(float(LARGEST), 0.0)
+"""As many cases a node can be said to have."""
 SINGLE = float(np.finfo(np.float32).smallest_subnormal), float(np.finfo(np.float32).max)
 """The least and the largest number of single precision."""
 ANY = (0.0, sys.float_info.max)
@@ -163,7 +165,7 @@ def _tree(form: ExportTree, links: list[Link]) -> Any:
     nodes["threshold"] = [link.limit if link.feature >= 0 else -2.0 for link in links]
     nodes["missing_go_to_left"] = [link.missing_left for link in links]
     nodes["impurity"] = 1 - (shares**2).sum(axis=1)
-    nodes["n_node_samples"] = np.ceil(weights)
+    nodes["n_node_samples"] = np.minimum(np.ceil(weights), MOST_CASES)
     nodes["weighted_n_node_samples"] = weights
     tree = Tree(len(form.features), np.array([len(form.classes)]), 1)
     state = {"max_depth": _depth(links), "node_count": len(links), "nodes": nodes}

@@ -103,7 +103,13 @@ class PairCases:
         return attrs.evolve(self.take(order[firsts]), weights=weights)
 
     def sampled(self, max_cases: int | None) -> "PairCases":
-        """Return at most so many distinct cases, chosen at random whatever their order."""
+        """Return at most so many distinct cases, chosen at random whatever their order.
+
+        Cases so light beside the others that rounding left them no weight are none.
+        """
+        weighs = self.weights > 0
+        if not weighs.all():
+            return self.take(np.flatnonzero(weighs)).sampled(max_cases)
         if max_cases is None or len(self.distinct.y) <= max_cases:
             return self
         chosen = self.rng("pairs").choice(len(self.distinct.y), max_cases, replace=False)
@@ -196,9 +202,11 @@ def _in_ramps(numbers: FloatArray, ramp: float, width: float) -> FloatArray:
     """Return numbers in units of a share of their range."""
     if width == 0:
         return numbers * 0.0
-    # A share of the smallest range is 0, but no number is 2**53 times its range or more.
-    unit = ramp * width
-    return numbers / unit if unit >= SMALLEST else in_units(numbers, width) / ramp
+    # A share of the smallest range is 0, and many times the largest is infinite; but no number is
+    # 2**53 times its range or more.
+    unit = float(ramp) * float(width)
+    fits = SMALLEST <= unit <= LARGEST
+    return numbers / unit if fits else in_units(numbers, width) / ramp
 
 
 def _is_far(points: FloatArray) -> bool:

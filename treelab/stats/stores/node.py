@@ -74,7 +74,8 @@ class InMemoryNode(OneNode):
     @cached_property
     def units(self) -> "InMemoryNode":
         coded, copies = self.coded, copies_of(self.weights)
-        rows, weights = np.repeat(self.rows, copies), np.repeat(self.weights / copies, copies)
+        each = self.weights / np.maximum(copies, 1)  # rounding may have left a case no weight
+        rows, weights = np.repeat(self.rows, copies), np.repeat(each, copies)
         # Cases of the same content are interchangeable; the order of the rows is forgotten.
         order = np.lexsort((coded.y[rows], weights, *coded.codes[:, rows]))
         node = self._of(coded.take(rows[order]), np.arange(len(rows)), weights[order])

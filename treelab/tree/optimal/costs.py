@@ -6,12 +6,21 @@ import attrs
 import numpy as np
 
 from treelab._typing import FloatArray, IndexArray
+from treelab.data.weights import digits_of
 
 BITS = 60
 """Costs are whole numbers of at most so many bits."""
 
 SLACK = 1e-9
 """A branch may be smaller than wanted by so much: weights that are not whole add up inexactly."""
+
+MOST = 2**62
+"""No cost is larger: all cases together cost less."""
+
+
+def price_of(price: float, weight: float) -> float:
+    """Return what a leaf is worth in weight, free of the noise of the product."""
+    return round(price * weight, digits_of(weight))
 
 
 @attrs.frozen
@@ -35,15 +44,17 @@ class Costs:
 
     def of_weights(self, weights: FloatArray) -> IndexArray:
         """Return what errors cost."""
-        return np.round(weights * self.per_weight).astype(np.int64) * self.step
+        most = float(MOST // self.step)  # a case may weigh more than all data do
+        return np.minimum(np.round(weights * self.per_weight), most).astype(np.int64) * self.step
 
-    def of_leaf(self, price: float) -> int:
-        """Return what a leaf costs; 0.07 x 100 is 7, as it was meant."""
-        return round(round(price, 9) * self.per_weight) * self.step + 1
+    def of_leaf(self, price: float, weight: float) -> int:
+        """Return what a leaf costs, a share of all weight; 0.07 x 100 is 7, as it was meant."""
+        return round(price_of(price, weight) * self.per_weight) * self.step + 1
 
     def at_least(self, weight: float) -> int:
         """Return the least cost of all errors of a branch that is large enough."""
-        return max(0, ceil((weight - SLACK) * self.per_weight)) * self.step
+        least = max(0, ceil((weight - SLACK) * self.per_weight))
+        return min(least, MOST // self.step) * self.step
 
     def to_weight(self, cost: int) -> float:
         """Return the weight a cost stands for."""

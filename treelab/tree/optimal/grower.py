@@ -12,6 +12,7 @@ from treelab.protocols import FeatureScores, Scores, SplitMetric
 from treelab.stats.candidates.choice import check_scores
 from treelab.stats.stores.node import InMemoryNode
 from treelab.stats.stores.nodes import Missing, NodeBatch
+from treelab.tree.optimal.costs import price_of
 from treelab.tree.optimal.nodes import SearchNode
 from treelab.tree.optimal.optimum import Optimum
 from treelab.tree.optimal.problem import Problem
@@ -52,7 +53,7 @@ class OptimalGrower:
         recorder = TreeRecorder(root.class_counts)
         ends = self._draw(recorder, search, _Place(root, 0, depth, leaves))
         bound = search.solve(_units_of(problem, root), depth, leaves)
-        price = round(self.settings.price * float(root.sizes[0]), 9)
+        price = price_of(self.settings.price, float(root.sizes[0]))
         low, proven = problem.costs.to_weight(bound.low), bool(bound.solved)
         recorder.optimum = Optimum.of(ends, price, low, proven)
         return recorder

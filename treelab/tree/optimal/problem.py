@@ -46,7 +46,7 @@ class Problem:
         weight = np.zeros(len(distinct), np.int64)
         np.add.at(weight, unit.reshape(-1), costs.of_weights(weights))
         units = _units(axes, distinct, weight, root)
-        leaf = costs.of_leaf(price * float(weights.sum()))
+        leaf = costs.of_leaf(price, float(weights.sum()))
         least = costs.at_least(stop.min_branch), costs.at_least(stop.min_cases)
         case = int(costs.of_weights(ONE)[0])
         rules = Rules(leaf, *least, 0)
