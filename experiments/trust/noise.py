@@ -20,6 +20,8 @@ KINDS = ("numeric", "nominal", "mixed")
 CASES = (50, 100, 200, 500, 1000)
 MOST_LEAVES = 2.0
 MOST_POINTS = 0.3
+OF = ("treelab.learner", "treelab.evaluate", "treelab.data")
+"""The modules that grow and assess, with what they need."""
 CLASS = Column("class", ("a", "b"))
 
 
@@ -85,6 +87,7 @@ def tell_leaves(draws: int) -> bool:
         "noise: mean leaves of the default tree",
         f"{mean:.2f} over {draws} draws ({figure})",
         mean <= MOST_LEAVES,
+        OF,
     )
 
 
@@ -94,6 +97,7 @@ def tell_labels(names: list[str]) -> bool:
         "noise: an identifier and 200 labels added",
         f"mean 10-fold accuracy {points:+.2f} points over {len(names)} sets",
         abs(points) < MOST_POINTS,
+        OF,
     )
 
 
@@ -104,6 +108,7 @@ def tell_rare_class(draws: int) -> bool:
         "noise: 200 regions and days as labels, a rare class",
         f"{lost.mean():.2f} points below the majority on average, {lost.max():.2f} at most",
         lost.mean() < MOST_POINTS,
+        OF,
     )
 
 

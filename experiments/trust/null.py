@@ -39,6 +39,8 @@ OF_FEATURES = ("gain-p-value", "chi2-p-value")
 IS_CHANCE = 0.001
 IS_EVEN = 0.01
 IS_BIAS = 1e-6
+OF = ("treelab.learner",)
+"""The modules that choose, with what they need."""
 
 
 def metric_of(name: str, rounds: int = 99) -> SplitMetric:
@@ -152,7 +154,7 @@ def tell_choices(name: str, seeds: int, judge: Callable[[float, IndexArray], boo
     p = chisquare(counts).pvalue
     shares = ", ".join(f"{n}: {c / seeds:.0%}" for n, c in zip(VALUES, counts, strict=True))
     figure = f"{seeds} seeds, chosen by number of values {shares}; chi-square P = {p:.2g}"
-    return tell(f"null: choices of {name}", figure, judge(p, counts))
+    return tell(f"null: choices of {name}", figure, judge(p, counts), OF)
 
 
 def tell_kinds(name: str, seeds: int, splits: str, below: bool) -> bool:
@@ -160,7 +162,7 @@ def tell_kinds(name: str, seeds: int, splits: str, below: bool) -> bool:
     p, where = chisquare(counts).pvalue, "one level down" if below else "at the root"
     shares = ", ".join(f"{k}: {c / counts.sum():.0%}" for k, c in zip(KINDS, counts, strict=True))
     figure = f"{seeds} seeds, splits {splits}, chosen {where} {shares}; chi-square P = {p:.2g}"
-    return tell(f"null: {name} of features, {splits}, {where}", figure, p > IS_EVEN)
+    return tell(f"null: {name} of features, {splits}, {where}", figure, p > IS_EVEN, OF)
 
 
 def tell_deviations(name: str, found: list[float], rounds: int) -> bool:
@@ -170,7 +172,7 @@ def tell_deviations(name: str, found: list[float], rounds: int) -> bool:
         f"mean square {mean_square:.2f}"
     )
     # By chance 5 standard errors are passed once in a million.
-    return tell(f"null: expectation of {name}", figure, worst < 5)
+    return tell(f"null: expectation of {name}", figure, worst < 5, OF)
 
 
 def main() -> int:
