@@ -137,3 +137,5 @@ def test_what_is_wrong_is_said():
         tl.meta(XOR, max_cases=1)
     with pytest.raises(DataError, match="a case with a known class"):
         tl.meta(XOR.take([]))
+    with pytest.raises(DataError, match="need a feature"):
+        tl.meta(XOR.select([]))

@@ -84,6 +84,13 @@ def test_axes_take_the_place_of_numbers_and_labels_stay(flat):
         embedding(data, "mds", 1).apply(data.take(range(20)))
 
 
+@pytest.mark.parametrize("method", ["mds", "isomap"])
+def test_cases_that_are_all_alike_lie_at_one_place(method):
+    found = embedding(data_of(np.ones((24, 3))), method)
+
+    assert not found.coordinates.any()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

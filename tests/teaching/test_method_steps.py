@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from strategies import dataset
 from teaching.mixed import mixed
 
 import treelab as tl
@@ -13,6 +14,7 @@ from treelab.explain.importances import unit_cases
 from treelab.teaching.merging import merges
 
 IRIS = tl.load("iris")
+WIDE = dataset([np.array([1e308, -1e308, 0.0]), np.array([1.0, 2.0, 3.0])], [0, 1, 1])
 
 
 @pytest.mark.parametrize("spec", ["chimerge", "chimerge:alpha=0.5", "chimerge:max_intervals=2"])
@@ -98,6 +100,8 @@ def test_relief_does_not_depend_on_the_order_of_the_cases():
         (("relief", IRIS, "petal width"), ParameterError, "two features"),
         (("relief", IRIS.take(IRIS.y == 0)), DataError, "two classes"),
         (("bins", IRIS, "petal widht"), UnknownNameError, "petal width"),
+        (("bins:2", WIDE, "x0"), DataError, "which no picture can show"),
+        (("relief", WIDE), DataError, "which no picture can show"),
     ],
 )
 def test_wrong_calls_are_one_sentence(words, error, problem):

@@ -48,6 +48,8 @@ class Facts:
         known = by_content(data.usable())
         if not len(known):
             raise DataError("characteristics need a case with a known class and weight above 0")
+        if not known.features:
+            raise DataError("characteristics need a feature, and the data have none")
         coded, rows = Coded.of(known, Coding()), np.arange(len(known))
         binned, scaled = (
             attrs.evolve(

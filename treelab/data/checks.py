@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from treelab._typing import AnyArray, FloatArray
 from treelab.data.continuous import FEW, numbers_of
-from treelab.data.dataset import Dataset
+from treelab.data.dataset import HEAVIEST, Dataset
 from treelab.data.schema import Column
 from treelab.errors import DataError, shown
 
@@ -25,6 +25,26 @@ def numbers(what: str, given: ArrayLike) -> FloatArray:
         return np.asarray(given, np.float64)
     except (TypeError, ValueError, OverflowError):
         raise DataError(f"{what} must be numbers, got {shown(given)}") from None
+
+
+def finite(what: str, given: ArrayLike) -> FloatArray:
+    """Return what was given as an array of numbers, or of missing ones."""
+    found = numbers(what, given)
+    if np.isinf(found).any():
+        raise DataError(f"{what} must be finite numbers, got {shown(given)}")
+    return found
+
+
+def weights_for(values: FloatArray, given: ArrayLike | None) -> FloatArray:
+    """Return the weights of some values, 1 each where none are given."""
+    weights = np.ones(values.shape) if given is None else finite("weights", given)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if (weights < 0).any() or total > HEAVIEST:
+        raise DataError(
+            f"weights must be at least 0 and sum to at most {HEAVIEST}, got {shown(given)}"
+        )
+    return weights
 
 
 def check_target(data: Dataset) -> None:

@@ -275,7 +275,7 @@ def _frozen(what: str, values: AnyArray | Sequence[float], dtype: type[np.generi
         raise DataError(f"{what} must be one row of values, got shape {given.shape}")
     if given is values and given.dtype == dtype and _is_frozen(given) and _has_one_zero(given):
         return given
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         array = _converted(what, given, dtype)
     if dtype is np.int32 and not np.array_equal(array, given):
         raise DataError(f"{what} must hold codes, which are whole numbers")

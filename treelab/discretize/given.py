@@ -1,6 +1,7 @@
 """Cut points given by hand."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import ClassVar
 
 import attrs
@@ -9,7 +10,7 @@ import numpy as np
 from treelab.data.checks import check_dataset
 from treelab.data.coding import Coding
 from treelab.data.dataset import Dataset
-from treelab.errors import ParameterError
+from treelab.errors import ParameterError, check_number
 
 Points = Sequence[float]
 
@@ -17,6 +18,7 @@ Points = Sequence[float]
 def _numbers(given: object) -> object:
     """Return what was given, text such as '2.5;4.75' or a lone number as a list of numbers."""
     if isinstance(given, int | float) and not isinstance(given, bool):
+        check_number("a cut", given, -inf)
         return (float(given),)
     if not isinstance(given, str):
         return given

@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 
 from treelab._typing import FloatArray
-from treelab.errors import ParameterError
+from treelab.errors import LARGEST, ParameterError
 from treelab.metrics.registry import MetricInfo, register_formula
 from treelab.stats.formulas.impurity import n_present, of_classes, of_values, share, total
 
@@ -22,7 +22,7 @@ def weight_of_evidence(table: FloatArray, m: float | None = None) -> FloatArray:
     `m` the m-estimate (n_ij + m p_i) / (n_j + m), which is exactly 0 for independent tables.
     Range from 0. Prefers features with many values where they tell nothing. 0 for one class.
     """
-    if m is not None and not (isinstance(m, Real) and 0 < m < np.inf):
+    if m is not None and not (isinstance(m, Real) and 0 < m <= LARGEST):
         raise ParameterError(f"m must be a number above 0, got {m!r}")
     prior = share(of_classes(table), total(table)[..., None])[..., None, :]
     size, n_classes = of_values(table)[..., None], n_present(of_classes(table))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_EDGES = 600
 """More borders than that on an axis are finer than a picture shows."""
-NARROW, WIDE, NARROWEST = 1e-250, 1e250, 1e-12
+NARROW, WIDE, NARROWEST = 1e-150, 1e150, 1e-12
 """Half of the least and the largest range that can be drawn, and its least share of a number."""
 MOST_POINTS = 2000
 """Of more cases these are drawn, evenly picked."""
@@ -136,7 +136,7 @@ def _borders(tree: Tree, data: Dataset, name: str) -> FloatArray:
     known = data[name][~np.isnan(data[name])]
     if not len(known):
         raise DataError(f"column {name!r} has no known values to draw")
-    low, high = _ends(name, float(known.min()), float(known.max()))
+    low, high = picture_ends(name, float(known.min()), float(known.max()))
     place = tree.schema.index(name)
     tested = tree.threshold[(tree.feature == place) & ~np.isnan(tree.threshold)]
     inner = np.unique(np.append(tested, tree.coding.cuts.get(name, [])))
@@ -146,14 +146,14 @@ def _borders(tree: Tree, data: Dataset, name: str) -> FloatArray:
     return np.concatenate([[low], inner, [high]])
 
 
-def _ends(name: str, least: float, most: float) -> tuple[float, float]:
+def picture_ends(name: str, least: float, most: float) -> tuple[float, float]:
     """Return where the picture of a feature begins and ends."""
-    half = most / 2 - least / 2
-    if half and not (NARROW <= half <= WIDE and half > max(abs(least), abs(most)) * NARROWEST):
+    half, away = most / 2 - least / 2, max(abs(least), abs(most))
+    if away > 2 * WIDE or (half and half < max(NARROW, away * NARROWEST)):
         raise DataError(
             f"column {name!r} reaches from {least:g} to {most:g}, which no picture can show"
         )
-    margin = 0.08 * half or 0.04
+    margin = 0.08 * half or max(0.04, away * NARROWEST)
     return least - margin, most + margin
 
 

@@ -101,8 +101,8 @@ def principal_components(
     constant = np.ptp((values / unit)[weights > 0], axis=0) == 0
     scale = np.where(constant | (not standardize), 1.0 / unit, deviation)
     with np.errstate(all="ignore"):
-        covariance = covariance / np.outer(scale, scale)
-    if not np.isfinite(covariance).all():
+        covariance, scale = covariance / np.outer(scale, scale), scale * unit
+    if not (np.isfinite(covariance).all() and np.isfinite(scale).all()):
         raise DataError("the numbers are too large: their variances are no numbers")
     eigenvalues, vectors = np.linalg.eigh(covariance)
     # eigh sorts upwards; rounding may leave a variance of 0 slightly negative.
@@ -110,7 +110,7 @@ def principal_components(
     if not eigenvalues.sum():
         raise DataError("all cases are alike, so there is no direction in which they vary")
     kept = int(np.argmax(retained_ratios(eigenvalues) >= retain - 1e-12)) + 1
-    parts = names, mean, scale * unit, eigenvalues, _upright(components)
+    parts = names, mean, scale, eigenvalues, _upright(components)
     return PrincipalComponents(*parts, kept, retain)
 
 

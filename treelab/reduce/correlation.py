@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
-from treelab.data.checks import check_dataset, numbers
+from treelab.data.checks import check_dataset, finite, weights_for
 from treelab.data.dataset import Dataset
 from treelab.data.order import by_content
 from treelab.errors import DataError, check_number
@@ -32,8 +32,8 @@ def pearson(x: AnyArray, y: AnyArray, weights: AnyArray | None = None) -> float:
     >>> round(pearson([1, 2, 3, 4], [2, 4, 5, 9]), 6)
     0.964764
     """
-    x, y = numbers("x", x), numbers("y", y)
-    w = np.ones(x.shape) if weights is None else numbers("weights", weights)
+    x, y = finite("x", x), finite("y", y)
+    w = weights_for(x, weights)
     if x.ndim != 1 or not x.shape == y.shape == w.shape:
         raise DataError(
             f"a correlation needs rows of the same length, got shapes {x.shape}, {y.shape} and "

@@ -143,6 +143,8 @@ def _scaled(values: FloatArray, standardize: bool) -> FloatArray:
 def _by_stress(apart: FloatArray, k: int) -> FloatArray:
     from sklearn.manifold import smacof
 
+    if not apart.any():  # all cases are alike
+        return np.zeros((len(apart), k))
     # From the eigenvectors, which are right for distances of a plane; chance has no part.
     placed, *_ = smacof(
         apart, n_components=k, init=_by_eigenvectors(apart, k), n_init=1, max_iter=300, eps=1e-9,

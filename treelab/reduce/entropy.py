@@ -179,7 +179,7 @@ def scaled(data: Dataset) -> FloatArray:
     for values in data.columns:
         known = ~np.isnan(values)
         weights, inside = data.weights[known], values[known] / unit_of(values[known])
-        if not known.any() or np.ptp(inside) == 0:
+        if not weights.any() or np.ptp(inside) == 0:
             columns.append(np.zeros((len(data), 1)))
             continue
         filled = np.full(len(data), (weights / weights.sum()) @ inside)

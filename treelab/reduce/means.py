@@ -5,7 +5,7 @@ from math import inf, sqrt
 import numpy as np
 
 from treelab._typing import AnyArray, FloatArray
-from treelab.data.checks import numbers
+from treelab.data.checks import finite, weights_for
 from treelab.data.dataset import Dataset
 from treelab.data.order import by_content
 from treelab.errors import DataError, check_number
@@ -87,8 +87,8 @@ def _best(data: Dataset, values: FloatArray) -> float:
 
 
 def _known(values: AnyArray, weights: AnyArray | None) -> tuple[FloatArray, FloatArray]:
-    values = numbers("values", values)
-    weights = np.ones(values.shape) if weights is None else numbers("weights", weights)
+    values = finite("values", values)
+    weights = weights_for(values, weights)
     if values.ndim != 1 or values.shape != weights.shape:
         raise DataError(
             f"a group needs a row of values, and a weight of each, got shapes {values.shape} and "

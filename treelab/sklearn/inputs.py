@@ -43,6 +43,11 @@ class Selector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         with adding_up_anything():
             return super().transform(X)
 
+    def inverse_transform(self, X: Any) -> Any:
+        """Return the features that are kept at their places, and zeros at the others."""
+        with adding_up_anything():
+            return super().inverse_transform(X)
+
 
 def is_from_dtype(categorical_features: object) -> bool:
     """Tell whether the types of a frame's columns say which features are nominal."""
@@ -116,7 +121,7 @@ def _read_numeric(name: str, values: AnyArray) -> tuple[Column, AnyArray]:
         values = np.where(np.fromiter(map(is_null, values), bool), np.nan, values)
     try:
         return Column(name), np.asarray(values, np.float64)
-    except ValueError:
+    except (ValueError, OverflowError):  # a whole number may have any number of digits
         raise DataError(
             f"feature {name!r} holds values that are not numbers; "
             "name it in categorical_features if it is nominal"

@@ -14,6 +14,7 @@ from treelab.data.checks import check_dataset
 from treelab.data.dataset import Dataset
 from treelab.discretize import discretizer
 from treelab.errors import DataError, ParameterError, UnknownNameError, check_number
+from treelab.plots.regions import picture_ends
 from treelab.teaching.binning import bins_frames
 from treelab.teaching.frames import Frame
 from treelab.teaching.merging import chimerge_frames
@@ -131,12 +132,22 @@ def steps_of(
     if name == "relief":
         if text or parameters:
             raise ParameterError(f"'relief' has no parameters, got {text or ', '.join(parameters)}")
+        _check_drawable(data, data.features)
         heading, frames = relief_frames(data, feature, most, seed)
     else:
         cut = _numeric(data, feature)
+        _check_drawable(data, [cut])
         heading, frames = CUTS[name](data, cut, most, discretizer(method, **parameters))
     classes = () if name == "bins" else data.classes
     return MethodSteps(TITLES[name], heading, classes, tuple(frames))
+
+
+def _check_drawable(data: Dataset, names: Sequence[str]) -> None:
+    """Raise for numbers that no picture can show, nor their squares be added up."""
+    for column in data.schema.features:
+        known = data[column.name]
+        if column.name in names and not column.is_nominal and not np.isnan(known).all():
+            picture_ends(column.name, float(np.nanmin(known)), float(np.nanmax(known)))
 
 
 def _numeric(data: Dataset, feature: str | Sequence[str] | None) -> str:
@@ -148,6 +159,6 @@ def _numeric(data: Dataset, feature: str | Sequence[str] | None) -> str:
         raise ParameterError(f"name the numeric feature to cut, such as one of: {known}")
     if data.schema.features[data.schema.index(feature)].is_nominal:
         raise DataError(f"column {feature!r} is nominal; only numeric columns can be cut")
-    if np.isnan(data[feature]).all():
+    if np.isnan(data[feature][data.weights > 0]).all():
         raise DataError(f"column {feature!r} has no known values to cut")
     return feature

@@ -8,6 +8,7 @@ import numpy as np
 from treelab._typing import BoolArray, FloatArray, IndexArray
 from treelab.data.constraints import Constraints
 from treelab.data.schema import Schema
+from treelab.errors import LARGEST
 from treelab.kernels.ties import TIE
 from treelab.protocols import Scores
 from treelab.stats.candidates.splits import NONE
@@ -68,7 +69,9 @@ def per_cost(scores: Scores, cost: FloatArray) -> Scores:
     """Return what scores are worth at a price (CS-ID3): score^2 / cost, or -score^2 cost."""
     if (cost == 1.0).all():
         return scores
-    return np.where(scores >= 0, scores**2 / cost, -(scores**2) * cost)
+    with np.errstate(over="ignore"):
+        worth = np.where(scores >= 0, scores**2 / cost, -(scores**2) * cost)
+    return np.clip(worth, -LARGEST, LARGEST)
 
 
 def _only(counts: BlockTables, allowed: BoolArray, feature: int) -> BoolArray:
