@@ -176,12 +176,12 @@ class Study:
         return next((test for test in MARKING_TESTS if test in self.tests), None)
 
     def __attrs_post_init__(self) -> None:
-        check_text("study", self.name)
-        check_text("study", self.title)
-        _check_unicode("citation", self.citation)  # which may have several lines
         _check_labels("data set", [each.label for each in self.data])
         _check_labels("learner", [each.name for each in self.learners if not each.apart])
         _check_labels("learner", [each.name for each in self.learners])
+        check_text("study", self.name)
+        check_text("study", self.title)
+        _check_unicode("citation", self.citation)  # which may have several lines
         check_number("folds", self.folds, 2, whole=True)
         check_number("repeats", self.repeats, 1, whole=True)
         check_number("rope", self.rope, 0)
