@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 SAFE = "PYTHONSAFEPATH"
 """Where it is set, Python does not look for modules in the current folder or beside a script."""
@@ -39,19 +40,55 @@ def leave_when_started() -> None:
 def leave_settings() -> None:
     """Keep packages from reading settings in the current folder."""
     found = [package for name, package in SETTINGS.items() if os.path.exists(name)]  # noqa: PTH110
-    if not found:
-        return
+    if found:
+        _import_elsewhere(found)
+    config = sys.modules.get(_Unread.name)
+    if config is not None:
+        _leave_file(config)
+    elif not any(isinstance(finder, _Unread) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Unread())
+
+
+def _import_elsewhere(packages: list[str]) -> None:
+    """Import packages while the current folder is one without their settings."""
     here = os.getcwd()  # noqa: PTH109
     os.chdir(HOME)
     try:
-        for package in found:
+        for package in packages:
             with suppress(ImportError):  # an extra that is not installed
                 __import__(package)
     finally:
         os.chdir(here)
-    config = sys.modules.get("numba.core.config")
-    if config is not None:  # it is asked for again whenever something is compiled
-        config._config_fname = ""  # type: ignore[attr-defined]
+
+
+class _Unread:
+    """A finder that sees to it that numba reads no settings when it is loaded, some time later."""
+
+    name = "numba.core.config"
+
+    def find_spec(self, name: str, _path: Any = None, _target: Any = None) -> Any:
+        """Return where numba's settings are loaded from, and None for any other module."""
+        if name != self.name:
+            return None
+        from importlib.util import find_spec  # not earlier: it might be found in the folder
+
+        sys.meta_path.remove(self)
+        spec = find_spec(name)
+        if spec is not None and spec.loader is not None:
+            load = spec.loader.exec_module
+
+            def loaded(module: Any) -> None:
+                load(module)
+                _leave_file(module)
+
+            spec.loader.exec_module = loaded  # type: ignore[method-assign]
+        return spec
+
+
+def _leave_file(config: Any) -> None:
+    """Let numba forget the file in the folder, which it reads again whenever it compiles."""
+    config._config_fname = ""
+    config.reload_config()
 
 
 @contextmanager

@@ -12,6 +12,7 @@ file or the new one, also after a crash or a power cut in between.
                very moment may leave a hidden file `.treelab-...` in the folder.
 """
 
+import errno
 import os
 import re
 from collections.abc import Iterable
@@ -25,6 +26,10 @@ from treelab.errors import ParameterError, TreelabError, shown
 
 LONGEST = 50
 """So many characters of a label go into the name of a file: systems take 255 bytes."""
+
+LARGEST = 2**30
+"""So many characters of a text are read, where it may come from anywhere."""
+_PIECE = 2**20
 
 _NOT_PLAIN = re.compile(r"^\.|[^\w.-]")
 
@@ -54,11 +59,28 @@ def is_file(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def check_plain(path: Path) -> None:
+    """Raise an error of the system where there is a pipe, a device or a folder, not a file."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is not a plain file")
+
+
 def named_path(path: str | os.PathLike[str]) -> Path:
     """Return a path by its name, or say that this is none."""
     if not isinstance(path, str | os.PathLike):
         raise ParameterError(f"a file is named by a text or a path, got {shown(path)}")
     return Path(path)
+
+
+def read_text(path: Path, encoding: str = "utf-8") -> str:
+    """Return a text, from a pipe as well; a device that never ends is an error of the system."""
+    pieces: list[str] = []
+    with path.open(encoding=encoding) as file:
+        while piece := file.read(_PIECE):
+            pieces.append(piece)
+            if len(pieces) * _PIECE > LARGEST:
+                raise OSError(errno.EFBIG, f"it holds more than {LARGEST:,} characters")
+    return "".join(pieces)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

@@ -63,6 +63,17 @@ def test_two_learners_on_one_data_set_that_are_not():
     )
 
 
+@pytest.mark.parametrize("rows", [[[0.9, 0.8]], [[0.9, 0.9]], [[0.9]]])
+def test_braces_in_a_name_are_braces(rows):
+    name = "RandomForestClassifier(class_weight={}) {0.__class__} {x"
+    summary = many(rows)
+    first, *others = summary.study.learners
+    study = attrs.evolve(summary.study, learners=[attrs.evolve(first, name=name), *others])
+    found = Results(study, summary.results.trials, summary.results.records)
+
+    assert name in conclusion(Summary(found))[0]
+
+
 def test_level_learners_and_equal_results():
     sentences = concluded(np.full((2, 2, 1, 5), 0.8))
 

@@ -393,6 +393,31 @@ def test_markdown_and_latex_keep_their_marks():
     assert r"\caption{90 \% of a\_b}" in latex(TABLE, "a study")
 
 
+def renamed(results, names, **changes):
+    """Return results whose learners have other names."""
+    learners = zip(results.study.learners, names, strict=True)
+    named = [attrs.evolve(learner, name=name) for learner, name in learners]
+    return attrs.evolve(results, study=attrs.evolve(results.study, learners=named, **changes))
+
+
+def test_no_name_is_markup_in_markdown():
+    results = told(spread([[0.9, 0.8, 0.7], [0.9, 0.8, 0.6]]))
+    names = ("<script>|", "![a](http://evil/x.png) &lt;", "c")
+    page = table_md(Summary(renamed(results, names, title="T <img src=x onerror=alert(1)>")))
+
+    assert "# T &lt;img src=x onerror=alert(1)>" in page
+    assert re.search(r"<[A-Za-z/!?]|\]\(", page) is None
+    assert r"| &lt;script>\| | ![a]\(http://evil/x.png) &amp;lt; | c |" in page
+
+
+def test_names_of_any_script_are_drawn_without_a_warning(tmp_path, recwarn):
+    results = told(spread([[0.9, 0.8, 0.7], [0.8, 0.8, 0.7]]))
+    write_report(renamed(results, ("\u6c49\u5b57", "\U0001f600", "e\u0301")), tmp_path)
+
+    assert not [each for each in recwarn if "Glyph" in str(each.message)]
+    assert "<!-- \u6c49\u5b57 -->" in (tmp_path / "leaves.svg").read_text(encoding="utf-8")
+
+
 def test_fewer_tests_fewer_figures(tmp_path):
     results = told(spread([[0.9, 0.8, 0.7], [0.8, 0.8, 0.7]]), tests=(), record=("accuracy",))
     write_report(results, tmp_path)

@@ -248,6 +248,7 @@ WRONG = [
     ('metric = "gain"', "metric = 3", "line 15: expected the name of a metric or"),
     ('metric = "gain"', 'name = "Pi"', "line 17: a learner is named 'Pi' more than once"),
     ('"Pi"', "7", "line 18: name must be a text, got 7"),
+    ('name = "Pi"', r'name = "P\ni"', "line 18: a learner is named without control"),
     ("theta =", "teta =", "line 19: unknown parameter 'teta' of metric 'pi': did you"),
     ("[1, 0, 0, 1]", "[1, 0]", "line 19: theta must be four numbers, got [1, 0]"),
     ("max_depth", "max_dept", "line 23: unknown parameter 'max_dept' of DecisionTreeClassifier"),
@@ -323,7 +324,9 @@ def files_in(folder):
 @pytest.mark.parametrize("of", ["data", "learners", "grid"])
 def test_no_name_in_a_study_leads_out_of_the_folder_of_the_report(tmp_path, of):
     """Of data, learners, axes, the study or its paper: nothing else is written or replaced."""
-    names = NAMES if of == "data" else NAMES[:4]  # learners are drawn, which takes longer
+    names = (
+        [*NAMES[:6], NAMES[7]] if of == "data" else NAMES[:4]
+    )  # learners are drawn, which takes longer
     few = {f"n={n}": tl.Learner(min_cases=n) for n in (2, 4)}
     evil = "/../../evil"
     study = Study(
@@ -393,6 +396,15 @@ def test_lines_are_found_in_tables_and_lists():
             "a learner is named by a text of Unicode, got 'a",
         ),
         ({"name": "a\udcff"}, "a study is named by a text of Unicode, got 'a"),
+        (
+            {"learners": {"a\x1b[31m": tl.Learner()}},
+            "a learner is named without control characters",
+        ),
+        ({"learners": {"a\nb": tl.Learner()}}, "a learner is named without control characters"),
+        ({"data": [InMemory(tl.load("iris"), "a\tb")]}, "a data set is named without control"),
+        ({"name": "a\x00b"}, "a study is named without control characters, got"),
+        ({"title": "a\x9bb"}, "a study is named without control characters, got"),
+        ({"citation": "a\udcff"}, "a citation is named by a text of Unicode, got 'a"),
         ({"title": 5}, "a study is named by a text, got 5"),
         (
             {"learners": {"x": "sklearn.pipeline:Pipeline(steps='x')"}},

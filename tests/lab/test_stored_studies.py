@@ -55,6 +55,37 @@ def test_a_store_is_read_only(folder):
     assert (folder / "trials.sqlite").read_bytes() == before
 
 
+def test_reading_a_store_leaves_nothing_beside_it(folder):
+    names = {path.name for path in folder.iterdir()}
+    assert read_stores({"trials.sqlite": str(folder / "trials.sqlite")}).results.done == 36
+    assert {path.name for path in folder.iterdir()} == names
+
+
+def test_a_view_in_place_of_the_trials_is_not_run(tmp_path):
+    """It would have no end."""
+    path = tmp_path / "view.sqlite"
+    with Store(path):
+        pass
+    with closing(sqlite3.connect(path)) as store, store:
+        columns = [row[1] for row in store.execute("PRAGMA table_info(trials)")]
+        store.execute("DROP TABLE trials")
+        store.execute(
+            "CREATE VIEW trials AS WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+            f" SELECT {', '.join(f'n AS {name}' for name in columns)} FROM r WHERE n < 0"
+        )
+    with pytest.raises(TreelabError, match=r"^cannot use v as a store .*: it holds something else"):
+        read_stores({"v": str(path)})
+
+
+def test_a_trial_that_stands_nowhere_is_no_result(folder, tmp_path):
+    path = tmp_path / "odd.sqlite"
+    path.write_bytes((folder / "trials.sqlite").read_bytes())
+    with closing(sqlite3.connect(path)) as store, store:
+        store.execute("UPDATE trials SET seed = x'00' WHERE learner = 'gain'")
+        store.execute("UPDATE trials SET data = x'00' WHERE learner = 'gini'")
+    assert read_stores({"odd": str(path)}).results.done == 12
+
+
 def test_a_running_study_tells_how_far_it_is(tab, results, folder):
     with Store(folder / "running.sqlite") as store:
         for trial in results.trials[:20]:
@@ -121,7 +152,9 @@ def test_what_is_no_store_is_one_sentence(tab, folder):
     sqlite3.connect(folder / "else.sqlite").execute("CREATE TABLE x (y)").connection.close()
     (folder / "text.sqlite").write_text("no database at all, but long enough to be looked at")
 
-    assert "is no store of a study" in tab.refused("study", files=["else.sqlite"])
+    assert "else.sqlite as a store of results: it holds" in tab.refused(
+        "study", files=["else.sqlite"]
+    )
     assert "text.sqlite" in tab.refused("study", files=["text.sqlite"])
     assert "nothing.sqlite" in tab.refused("study", files=["nothing.sqlite"])
     assert "1 to 20 stores" in tab.refused("study", files=[])

@@ -1,6 +1,7 @@
 """Trees: grown, edited, undone, kept and restored; the same bytes as without the lab."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -310,3 +311,9 @@ def test_importing_treelab_does_not_import_the_server():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout == "False\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without named pipes")
+def test_a_pipe_in_the_folder_is_no_model(tab, folder):
+    os.mkfifo(folder / "pipe.json")
+    assert "it is not a plain file" in tab.refused("restore", file="pipe.json")

@@ -8,14 +8,17 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 import tracemalloc
 from contextlib import closing, suppress
 from pathlib import Path
 
 import attrs
 import pytest
+from called import run
 
 import treelab as tl
+from treelab import _files
 from treelab.cli import app
 from treelab.data.readers import room
 from treelab.errors import (
@@ -357,3 +360,66 @@ def test_a_store_with_more_than_tables_is_none(tmp_path, schema, read_only):
         database.execute(schema)
     with pytest.raises(TreelabError, match="it holds something else"):
         Store(path, read_only=read_only)
+
+
+# What is no plain file
+
+
+@pytest.fixture
+def small_limit(monkeypatch):
+    """Let little be read, so that a device without end comes to one in no time."""
+    monkeypatch.setattr(_files, "LARGEST", 2**20)
+
+
+DEVICES = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a system without devices")
+
+
+@DEVICES
+@pytest.mark.usefixtures("small_limit")
+def test_a_model_or_study_without_end_is_refused(tmp_path):
+    (tmp_path / "s.toml").symlink_to("/dev/zero")
+    for words in (["compare", str(tmp_path / "s.toml")], ["show", str(tmp_path / "s.toml")]):
+        ended = run(*words)
+        assert ended.exit_code != 0
+        assert "s.toml: it holds more than 1,048,576 characters" in ended.stderr
+        assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without named pipes")
+def test_a_model_and_a_study_may_come_from_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for text, read in ((changed(), tl.Tree.load), (f"{HEAD}{LEARNER}", tl.read_study)):
+        writer = threading.Thread(target=pipe.write_text, args=(text,))
+        writer.start()
+        assert read(pipe)
+        writer.join()
+
+
+@DEVICES
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_a_store_that_is_a_device_is_not_copied(tmp_path, ending):
+    stored(tmp_path)
+    path = tmp_path / "out" / f"trials.sqlite{ending}"
+    path.unlink(missing_ok=True)
+    path.symlink_to("/dev/zero")
+    shown = ["compare", str(tmp_path / "s.toml"), "-o", str(tmp_path / "out"), "--show"]
+    for words in (shown, shown[:-1]) if not ending else (shown,):
+        ended = run(*words)
+        assert ended.exit_code == 1
+        assert "it is not a plain file" in ended.stderr
+
+
+def test_a_store_of_holes_is_not_copied(tmp_path):
+    with (tmp_path / "trials.sqlite").open("wb") as file:
+        file.truncate(2**40)
+    with pytest.raises(TreelabError, match=r"trials\.sqlite holds more than 1,073,741,824 bytes"):
+        Store(tmp_path / "trials.sqlite", read_only=True)
+
+
+@DEVICES
+def test_the_names_beside_data_are_a_plain_file(tmp_path):
+    (tmp_path / "x.data").write_text("1,a\n2,b\n")
+    (tmp_path / "x.names").symlink_to("/dev/zero")
+    with pytest.raises(DataError, match=r"x\.data needs x\.names beside it"):
+        tl.read(tmp_path / "x.data")

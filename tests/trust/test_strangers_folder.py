@@ -124,6 +124,25 @@ def test_the_folder_stays_on_the_path_where_treelab_itself_is():
     assert ended.stdout.startswith("treelab "), ended.stderr
 
 
+LATE = """
+import os
+from pathlib import Path
+from treelab._current_folder import leave_as_program
+leave_as_program()
+settings = Path(".numba_config.yaml")
+settings.write_text("debug: 1")
+import numba
+settings.write_text("debug: 2")
+numba.core.config.reload_config()
+print(numba.config.DEBUG)
+"""
+
+
+def test_settings_that_appear_after_the_start_are_not_read(tmp_path):
+    ended = call(tmp_path, LATE, way=("-P", "-c"))
+    assert ended.stdout.strip() == "0", ended.stderr
+
+
 # Classifiers
 
 

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 
 import treelab as tl
 from tests.writers.trees import examples, random_tree
+from treelab._text import CONTROL
 from treelab.data.schema import Column, Schema
 from treelab.errors import ParameterError, TreelabError, UnknownNameError
 from treelab.tree import file
@@ -59,6 +61,15 @@ def test_a_rule_is_one_line_whatever_the_names():
     tree = random_tree(5)
 
     assert len(tl.export(tree, "rules").splitlines()) == len(list(rules_of(export_tree_of(tree))))
+
+
+def test_control_characters_in_names_are_written_out_in_rules():
+    frame = {"si\x07ze": ["a\x1b[31m", "b"] * 20, "buy": ["no\x9b", "yes"] * 20}
+    text = tl.export(tl.grow(pd.DataFrame(frame), target="buy", missing="majority"), "rules")
+
+    assert CONTROL.search(text.replace("\n", "")) is None
+    assert r"IF si\x07ze = a\x1b[31m" in text
+    assert r"THEN buy = no\x9b" in text
 
 
 def test_a_tree_of_one_leaf_is_one_rule():

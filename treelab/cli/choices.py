@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from treelab._files import read_text
 from treelab.cli.inputs import split_names
 from treelab.errors import ParameterError
 
@@ -103,7 +104,7 @@ def _toml(path: Path | None) -> dict[str, Any]:
 
 def _text(option: str, path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path, "utf-8-sig")
     except (OSError, UnicodeDecodeError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is no text"
         raise ParameterError(f"{option}: cannot read {path}: {why}") from None

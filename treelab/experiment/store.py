@@ -4,12 +4,13 @@ A process that is killed at any moment leaves all finished trials behind, and no
 row carries a seal, so that one that a failing disk has changed is not taken for a result.
 """
 
+import errno
 import json
 import math
 import shutil
 import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import blake2b
 from os import PathLike
 from pathlib import Path
@@ -19,6 +20,7 @@ from types import TracebackType
 from typing import Any
 
 from treelab import __version__
+from treelab._files import LARGEST, check_plain
 from treelab.errors import ParameterError, TreelabError, shown
 from treelab.experiment.record import Record, Work
 from treelab.experiment.trial import MEASURES
@@ -31,6 +33,9 @@ NEW_IN_3 = ("macro-f1", "auc")
 
 PATIENCE = 60
 """Seconds to wait for another process that is writing to the same store."""
+
+ATTEMPTS = 5
+"""A copy is made so often, at most, until nobody has written to the file meanwhile."""
 
 _COLUMNS = {measure: measure.replace("-", "_") for measure in MEASURES}
 _OF_ALL = "version TEXT, environment TEXT, spent REAL, error TEXT, seal TEXT"
@@ -79,56 +84,9 @@ class Store:
         self.path = str(path)
         self.read_only = read_only
         with ExitStack() as stack:
-            where = self._copied(stack.enter_context(TemporaryDirectory())) if read_only else path
-            self._connection = self._opened(str(where))
+            where = stack.enter_context(copied(self.path, self.path)) if read_only else self.path
+            self._connection = opened(where, self.path)
             self._used = stack.pop_all()
-
-    def _copied(self, folder: str) -> Path:
-        """Return a copy of a store, with what is still in its log."""
-        copy = Path(folder) / "store"
-        try:
-            shutil.copyfile(self.path, copy)
-            with suppress(FileNotFoundError):
-                shutil.copyfile(f"{self.path}-wal", f"{copy}-wal")
-        except OSError as error:
-            raise TreelabError(f"cannot read {self.path}: {error.strerror}") from None
-        return copy
-
-    def _opened(self, where: str) -> sqlite3.Connection:
-        try:
-            connection = sqlite3.connect(where, timeout=PATIENCE)
-            try:
-                self._prepare(connection)
-            except BaseException:
-                connection.close()
-                raise
-        except sqlite3.Error as error:
-            raise TreelabError(f"cannot use {self.path} as a store of results: {error}") from None
-        return connection
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if damage != "ok":
-            raise sqlite3.DatabaseError(f"the file is damaged: {damage}")
-        self._check_format(connection)
-        _log_ahead(connection)
-        # The log is not forced to the disk at every commit. A killed process loses nothing by
-        # that; a power cut may lose the last trials, but never harms the file.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        if _format(connection) < FORMAT:
-            _renew(connection)
-        _check_columns(connection)
-
-    def _check_format(self, connection: sqlite3.Connection) -> None:
-        found, tables, others, is_ours = connection.execute(_STATE).fetchone()
-        if others or (not (found > 0 and is_ours) and (found or tables)):
-            raise sqlite3.DatabaseError("it holds something else")
-        if found > FORMAT:
-            raise TreelabError(
-                f"{self.path} was written by a newer treelab: its format is {found}, "
-                f"treelab {__version__} knows {FORMAT}"
-            )
 
     def __enter__(self) -> "Store":
         return self
@@ -176,6 +134,91 @@ class Store:
             }
         except sqlite3.Error as error:
             raise TreelabError(f"cannot read {self.path}: {error}") from None
+
+
+@contextmanager
+def copied(path: str, name: str) -> Iterator[str]:
+    """Yield the path of a copy of a store, with what is still in its log, for as long as it lasts.
+
+    Nothing is written beside the store itself; `name` is what a message calls it.
+    """
+    with TemporaryDirectory() as folder:
+        copy = f"{folder}/store"
+        try:
+            _copy_store(Path(path), copy)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise TreelabError(f"cannot read {name}: {why}") from None
+        yield copy
+
+
+def _copy_store(path: Path, copy: str) -> None:
+    """Copy a store, again if a log was taken over into the file in between."""
+    for _ in range(ATTEMPTS):
+        before = _moment(path)
+        _copy_file(path, copy)
+        with suppress(FileNotFoundError):
+            _copy_file(Path(f"{path}-wal"), f"{copy}-wal")
+        if _moment(path) == before:
+            return
+
+
+def _moment(path: Path) -> tuple[int, int]:
+    state = path.stat()
+    return state.st_mtime_ns, state.st_size
+
+
+def _copy_file(path: Path, copy: str) -> None:
+    check_plain(path)
+    if path.stat().st_size > LARGEST:
+        raise OSError(errno.EFBIG, f"{path.name} holds more than {LARGEST:,} bytes")
+    shutil.copyfile(path, copy)
+
+
+def opened(where: str, name: str) -> sqlite3.Connection:
+    """Return a connection to a store, made if there is none, and refuse whatever else is there.
+
+    Views and triggers are the author's own queries: where there are any, nothing is asked.
+    """
+    try:
+        check_plain(Path(where))
+        connection = sqlite3.connect(where, timeout=PATIENCE)
+        try:
+            _prepare(connection, name)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise TreelabError(f"cannot use {name} as a store of results: {error}") from None
+    except OSError as error:
+        raise TreelabError(f"cannot use {name} as a store of results: {error.strerror}") from None
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, name: str) -> None:
+    connection.execute("PRAGMA trusted_schema = OFF")
+    damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if damage != "ok":
+        raise sqlite3.DatabaseError(f"the file is damaged: {damage}")
+    _check_format(connection, name)
+    _log_ahead(connection)
+    # The log is not forced to the disk at every commit. A killed process loses nothing by
+    # that; a power cut may lose the last trials, but never harms the file.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    if _format(connection) < FORMAT:
+        _renew(connection)
+    _check_columns(connection)
+
+
+def _check_format(connection: sqlite3.Connection, name: str) -> None:
+    found, tables, others, is_ours = connection.execute(_STATE).fetchone()
+    if others or (not (found > 0 and is_ours) and (found or tables)):
+        raise sqlite3.DatabaseError("it holds something else")
+    if found > FORMAT:
+        raise TreelabError(
+            f"{name} was written by a newer treelab: its format is {found}, "
+            f"treelab {__version__} knows {FORMAT}"
+        )
 
 
 def _figures(table: str, values: Mapping[str, float]) -> dict[str, Any]:

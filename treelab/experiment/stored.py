@@ -8,9 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
-from urllib.parse import quote
 
 import attrs
 
@@ -21,7 +19,7 @@ from treelab.experiment.models import Model
 from treelab.experiment.record import Record
 from treelab.experiment.results import Results
 from treelab.experiment.sources import Bundled
-from treelab.experiment.store import FORMAT, sound_record
+from treelab.experiment.store import copied, opened, sound_record
 from treelab.experiment.study import Study
 
 
@@ -95,7 +93,7 @@ class StoredResults:
 def read_stores(paths: Mapping[str, str], alpha: float = 0.05) -> StoredResults:
     """Return the results in the stores of studies, by the names that people know them by.
 
-    They are opened for reading only, while others may write to them. Learners of the same name
+    Copies of them are read, while others may write to them. Learners of the same name
     that are not the same in two stores are told apart by the names of these.
     """
     rows = {name: _rows(name, path) for name, path in paths.items()}
@@ -163,8 +161,8 @@ def _rows(name: str, path: str) -> list[_Row]:
     They lie in the order of their keys there, which says nothing.
     """
     try:
-        with closing(_opened(path)) as store:
-            _check(name, store)
+        with copied(path, name) as copy, closing(opened(copy, name)) as store:
+            store.row_factory = sqlite3.Row
             rows = [_row(row) for row in store.execute("SELECT * FROM trials")]
     except sqlite3.Error as error:
         raise TreelabError(f"cannot read {name} as a store of results: {error}") from None
@@ -173,27 +171,16 @@ def _rows(name: str, path: str) -> list[_Row]:
     return [latest[place] for place in sorted(latest)]
 
 
-def _opened(path: str) -> sqlite3.Connection:
-    where = quote(str(Path(path).absolute()))
-    store = sqlite3.connect(f"file:{where}?mode=ro", uri=True, timeout=5)
-    store.row_factory = sqlite3.Row
-    store.execute("PRAGMA trusted_schema = OFF")
-    return store
-
-
-def _check(name: str, store: sqlite3.Connection) -> None:
-    found = int(store.execute("PRAGMA user_version").fetchone()[0])
-    columns = {row["name"] for row in store.execute("PRAGMA table_info(trials)")}
-    if not {"fingerprint", "seal"} <= columns:
-        raise TreelabError(f"{name} is no store of a study")
-    if found != FORMAT:
-        what = "a newer" if found > FORMAT else "an older"
-        raise TreelabError(f"{name} was written by {what} treelab (format {found}, here {FORMAT})")
-
-
 def _row(row: Any) -> _Row | None:
     record = sound_record(row)
-    if record is None:
-        return None
     place = Place(*(row[field] for field in Place._fields))
+    if record is None or not _is_told(row, place):
+        return None
     return _Row(place, row["folds"], row["fingerprint"], row["version"], record)
+
+
+def _is_told(row: Any, place: Place) -> bool:
+    """Tell whether texts are texts and numbers numbers: no seal covers where a trial stands."""
+    numbers = (row["folds"], *place[2:])
+    texts = (row["fingerprint"], row["version"], *place[:2])
+    return all(isinstance(n, int) for n in numbers) and all(isinstance(t, str) for t in texts)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import numpy as np
 
+from treelab._text import CONTROL
 from treelab.data.dataset import Dataset
 from treelab.data.folds import check_folds
 from treelab.errors import ParameterError, check_choice, check_number, shown
@@ -175,12 +176,12 @@ class Study:
         return next((test for test in MARKING_TESTS if test in self.tests), None)
 
     def __attrs_post_init__(self) -> None:
-        _check_text("study", self.name)
-        _check_text("study", self.title)
-        _check_text("citation", self.citation)
         _check_labels("data set", [each.label for each in self.data])
         _check_labels("learner", [each.name for each in self.learners if not each.apart])
         _check_labels("learner", [each.name for each in self.learners])
+        check_text("study", self.name)
+        check_text("study", self.title)
+        _check_unicode("citation", self.citation)  # which may have several lines
         check_number("folds", self.folds, 2, whole=True)
         check_number("repeats", self.repeats, 1, whole=True)
         check_number("rope", self.rope, 0)
@@ -263,13 +264,20 @@ def _check_labels(what: str, labels: list[str]) -> None:
     if not labels:
         raise ParameterError(f"a study needs at least one {what}")
     for label in labels:
-        _check_text(what, label)
+        check_text(what, label)
     label, times = Counter(labels).most_common(1)[0]
     if times > 1:
         raise ParameterError(f"a {what} is named {label!r} more than once")
 
 
-def _check_text(what: str, label: object) -> None:
+def check_text(what: str, label: str) -> None:
+    """Raise unless a label can be written on a line, and drawn."""
+    _check_unicode(what, label)
+    if CONTROL.search(label):
+        raise ParameterError(f"a {what} is named without control characters, got {shown(label)}")
+
+
+def _check_unicode(what: str, label: object) -> None:
     """Raise unless a label can be written: the name of a file may hold any bytes."""
     if not isinstance(label, str):
         raise ParameterError(f"a {what} is named by a text, got {shown(label)}")

@@ -52,7 +52,7 @@ from treelab.experiment.competitors import Competitor, TreeFactory
 from treelab.experiment.expected import read_paper
 from treelab.experiment.sklearn_learner import TRUSTED, SklearnLearner, allowed_modules
 from treelab.experiment.sources import Bundled, DataFile, Source, frozen
-from treelab.experiment.study import Grid, Note, Paper, Study
+from treelab.experiment.study import Grid, Note, Paper, Study, check_text
 from treelab.experiment.toml_file import TomlFile, Where
 from treelab.learner import Learner
 from treelab.metrics import metric
@@ -223,7 +223,9 @@ class _StudyFile(TomlFile):
         label = {"label": given["label"]} if "label" in given else {}
         options = {key: value for key, value in given.items() if key not in _NAMING}
         options |= {} if self.max_bytes is None else {"max_bytes": self.max_bytes}
-        return DataFile(str(path), given.get("target"), **label, options=frozen(options))
+        file = DataFile(str(path), given.get("target"), **label, options=frozen(options))
+        self.attempt(where, name, lambda: check_text("data set", file.label))
+        return file
 
     def _learners(self, more: tuple[str, ...]) -> tuple[Competitor, ...]:
         settings = self.table("settings")
@@ -284,6 +286,7 @@ class _StudyFile(TomlFile):
     def _name(self, where: Where, name: Any) -> str:
         if not self.text_of(where, "name", name).strip():
             self.refuse((*where, "name"), f"name must be a text, got {name!r}")
+        self.attempt((*where, "name"), None, lambda: check_text("learner", name))
         return str(name)
 
     def _settings(self, where: Where, table: Mapping[str, Any], *also: str) -> dict[str, Any]:
@@ -353,11 +356,16 @@ def notes_of(file: TomlFile) -> tuple[Note, ...]:
     notes = file.values.get("note", [])
     if not isinstance(notes, list):
         file.refuse(("note",), "notes are written as [[note]] tables")
-    for i, note in enumerate(notes):
-        file.check_keys(("note", i), note, ("title", "text"))
-        for key, value in note.items():
-            file.text_of(("note", i), key, value)
-    return tuple(Note(n.get("title", ""), " ".join(n.get("text", "").split())) for n in notes)
+    return tuple(_note(file, ("note", i), note) for i, note in enumerate(notes))
+
+
+def _note(file: TomlFile, where: Where, note: Any) -> Note:
+    file.check_keys(where, note, ("title", "text"))
+    for key, value in note.items():
+        file.text_of(where, key, value)
+    title, text = (" ".join(note.get(key, "").split()) for key in ("title", "text"))
+    file.attempt((*where, "title"), None, lambda: check_text("note", title))
+    return Note(title, text)
 
 
 def _parameters(axes: Iterable[str], values: Iterable[Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from treelab._files import read_text
 from treelab.errors import (
     FileFormatError,
     ParameterError,
@@ -33,7 +34,7 @@ class TomlFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.text = path.read_text("utf-8")
+            self.text = read_text(path)
             self.values: dict[str, Any] = tomllib.loads(self.text)
             _check_numbers(self.values)
         except UnicodeDecodeError:

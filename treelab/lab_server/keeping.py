@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from treelab._files import file_names
+from treelab._files import check_plain, file_names, read_text
 from treelab.editing import replay, versions
 from treelab.errors import ModelFileError, ParameterError, TreelabError, check_truth, shown
 from treelab.lab_server.desk import Desk
@@ -87,7 +87,8 @@ def _text(desk: Desk, session: Session, asked: dict[str, Any]) -> str:
     given = asked.get("file")
     path = session.upload(asked.get("upload")) if given is None else Path(desk.folder.file(given))
     try:
-        return path.read_text(encoding="utf-8")
+        check_plain(path)
+        return read_text(path)
     except OSError as error:
         raise ModelFileError(f"cannot read {path.name}: {error.strerror or error}") from None
     except UnicodeDecodeError:

@@ -2,7 +2,9 @@
 
 import io
 import os
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec
@@ -26,7 +28,7 @@ def in_style(draw: "Callable[Given, Figure]") -> "Callable[Given, Figure]":
 
     @wraps(draw)
     def styled(*given: Given.args, **named: Given.kwargs) -> "Figure":
-        with _matplotlib().rc_context(STYLE):
+        with _our_style():
             return draw(*given, **named)
 
     return styled
@@ -83,9 +85,17 @@ def picture(figure: "Figure", kind: str) -> bytes:
         "png": {"Software": "treelab"},
     }
     drawn = io.BytesIO()
-    with _matplotlib().rc_context(STYLE):
+    with _our_style():
         figure.savefig(drawn, format=kind, dpi=150, metadata=undated[kind])
     return drawn.getvalue()
+
+
+@contextmanager
+def _our_style() -> Iterator[None]:
+    """Draw in the style of all pictures; a letter that its font lacks is a box, and no warning."""
+    with _matplotlib().rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ ", UserWarning)
+        yield
 
 
 def _matplotlib() -> Any:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import attrs
 import numpy as np
 
-from treelab._files import named_path, write_text
+from treelab._files import named_path, read_text, write_text
 from treelab._registry import Spec
 from treelab._text import json_text
 from treelab._typing import FloatArray
@@ -50,7 +50,7 @@ def load(path: str | os.PathLike[str]) -> Tree:
     """Read a tree from a file."""
     name = named_path(path)
     try:
-        text = name.read_text(encoding="utf-8")
+        text = read_text(name)
     except OSError as error:
         raise ModelFileError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:

@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 
+from treelab._text import visible
 from treelab.data.coded import ANY_NUMBER
 from treelab.data.schema import Column
 from treelab.tree.show import limit_of, number
@@ -275,4 +276,4 @@ def _labels(column: Column, labels: Labels) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import attrs
 
+from treelab._files import is_file
 from treelab.data.dataset import Dataset
 from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
@@ -61,7 +62,7 @@ def _beside(path: Path, suffix: str) -> Path:
     if _suffix(path) == suffix:
         return path
     check_file(path)
-    if not other.exists():
+    if not is_file(other):
         hint = "; plain delimited text is read with format='csv'" if suffix == ".names" else ""
         raise DataError(f"{path.name} needs {other.name} beside it{hint}")
     return other

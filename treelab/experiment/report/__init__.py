@@ -18,7 +18,7 @@ from treelab.experiment.report.files import (
     times_csv,
 )
 from treelab.experiment.report.latex import latex
-from treelab.experiment.report.markdown import article_md, markdown
+from treelab.experiment.report.markdown import article_md, markdown, plain
 from treelab.experiment.report.tables import accuracy_table, checks, overall_table, paper_table
 from treelab.experiment.results import Results
 from treelab.experiment.simulation import Answers
@@ -106,20 +106,20 @@ def write_tables(summary: Summary, folder: Path) -> None:
 def table_md(summary: Summary) -> str:
     """Return the tables in Markdown; state, statements of the paper and conclusion come first."""
     study = summary.study
-    parts = [f"# {study.title or study.name}\n"]
+    parts = [f"# {plain(study.title or study.name)}\n"]
     if summary.results.state:
         parts.append(f"**{summary.results.state}**\n")
     said = study_statements(summary)
     if said is not None:
         parts.append(markdown(said))
-    parts.append(" ".join(conclusion(summary)) + "\n")
+    parts.append(plain(" ".join(conclusion(summary))) + "\n")
     for section in study_sections(summary):
         parts += [*(f"{text}\n" for text in section.texts), *map(markdown, section.tables)]
     if study.grid is None:
         parts.append(markdown(accuracy_table(summary)))
     if study.paper is not None:
         parts.append(markdown(paper_table(summary, study.paper)))
-        parts += [f"{sentence}\n" for sentence in checks(summary, study.paper)]
+        parts += [f"{plain(sentence)}\n" for sentence in checks(summary, study.paper)]
     overall = overall_table(summary)
     if overall is not None:
         parts.append(markdown(overall))

@@ -31,13 +31,13 @@ def _ahead(summary: Summary) -> str:
     exact = summary.averages()
     means = np.round(exact, 2)
     levels = np.unique(means)[::-1]
-    first = f"{listed(_at(summary, means, levels[0]))} {{}} {levels[0]:.2f} %"
-    where = _where(summary)
+    leaders, best = _at(summary, means, levels[0]), f"{levels[0]:.2f} %"
+    where = f"{_where(summary)}, {listed(leaders)}"
     if len(summary.learners) == 1:
-        return f"{where}, {first.format('has an accuracy of')}."
+        return f"{where} has an accuracy of {best}."
     if len(levels) == 1:
-        return f"{where}, {first.format('are level at')}."
-    verb = "is ahead with" if (means == levels[0]).sum() == 1 else "are ahead with"
+        return f"{where} are level at {best}."
+    verb = "is ahead with" if len(leaders) == 1 else "are ahead with"
     second = listed(_at(summary, means, levels[1]))
     gap = exact[means == levels[0]].max() - exact[means == levels[1]].max()
     lead = f"{gap:.2f} points more than {second} ({levels[1]:.2f} %)"
@@ -46,7 +46,7 @@ def _ahead(summary: Summary) -> str:
         names = _at(summary, means, levels[-1])
         comes = "comes" if len(names) == 1 else "come"
         last = f"; {listed(names)} {comes} last ({levels[-1]:.2f} %)"
-    return f"{where}, {first.format(verb)}, {lead}{last}."
+    return f"{where} {verb} {best}, {lead}{last}."
 
 
 def _where(summary: Summary) -> str:
