@@ -20,6 +20,7 @@ from pyarrow import parquet
 import treelab as tl
 from treelab.cli import app
 from treelab.data.readers import room
+from treelab.data.readers.parquet import text_size
 from treelab.errors import DataError, FileFormatError, ParameterError
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
@@ -198,6 +199,88 @@ def test_one_text_in_a_million_rows_of_parquet(tmp_path):
     assert (tmp_path / "x.parquet").stat().st_size < 10_000_000
     with pytest.raises(FileFormatError, match="more than 1,073,741,824 bytes"):
         tl.read(tmp_path / "x.parquet")
+
+
+def of_bytes(length):
+    return pa.array([b"x" * length] * ROWS, pa.binary(length))
+
+
+def long_texts(kind):
+    """Return a text in every row that Parquet keeps once, of a type of its own."""
+    rows = pa.array([0] * ROWS, pa.int32())
+    return pa.DictionaryArray.from_arrays(rows, ["a" * 1_000]).cast(kind)
+
+
+def stored(folder, monkeypatch=None, **columns):
+    """Write a file of columns; what it says of its sizes is wrong if there is a monkeypatch."""
+    if monkeypatch is not None:
+        monkeypatch.setattr("treelab.data.readers.parquet.claimed", lambda *_: 0)
+    columns["y"] = pa.array(["p", "q"] * (len(columns["a"]) // 2))
+    parquet.write_table(pa.table(columns), folder / "x.parquet", row_group_size=ROWS // 4)
+    return folder / "x.parquet"
+
+
+def test_lists_in_parquet_are_refused_before_they_are_read(tmp_path, monkeypatch):
+    path = stored(tmp_path, a=pa.array([[0] * 1000, [1]] * 4), **{"a.b": pa.array([1.0] * 8)})
+    with monkeypatch.context() as patched:
+        patched.setattr(parquet.ParquetFile, "iter_batches", None)
+        with pytest.raises(DataError, match="^column 'a' holds lists or records"):
+            tl.read(path)
+    assert tl.read(path, drop=["a"]).features == ("a.b",)
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_bytes_of_one_length_in_parquet(lies, tmp_path, monkeypatch):
+    """No text has a length of its own, nor does the file say that they are as long."""
+    path = stored(tmp_path, monkeypatch if lies else None, a=of_bytes(100))
+    with pytest.raises(FileFormatError, match="more than 200,000 bytes"):
+        tl.read(path, max_bytes=200_000)
+    assert len(tl.read(path, max_bytes=300_000)) == ROWS
+
+
+def test_what_parquet_says_of_its_sizes_is_asked_before_it_is_read(tmp_path, monkeypatch):
+    path = stored(tmp_path, a=pa.array([f"{k:01000}" for k in range(ROWS)]))
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", None)
+    with pytest.raises(FileFormatError, match="more than 1,000,000 bytes"):
+        tl.read(path, max_bytes=1_000_000)
+
+
+def test_where_it_lies_a_row_group_is_the_most_that_is_read(tmp_path, monkeypatch):
+    path = stored(tmp_path, monkeypatch, a=pa.array([f"{k:01000}" for k in range(ROWS)]))
+    read, made = [], parquet.ParquetFile.iter_batches
+
+    def noted(self, *args, row_groups, **options):
+        read.extend(row_groups)
+        return made(self, *args, row_groups=row_groups, **options)
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", noted)
+    with pytest.raises(FileFormatError, match="more than 700,000 bytes"):
+        tl.read(path, max_bytes=700_000)
+    assert read == [0, 1]
+
+
+def test_columns_of_text_in_parquet_have_room_together(tmp_path, monkeypatch):
+    texts = pa.array([f"{k:0100}" for k in range(ROWS)])
+    path = stored(tmp_path, monkeypatch, a=texts, b=texts)
+    with pytest.raises(FileFormatError, match="more than 300,000 bytes"):
+        tl.read(path, max_bytes=300_000)
+    assert len(tl.read(path, drop=["b"], max_bytes=300_000)) == ROWS
+
+
+@pytest.mark.skipif(not hasattr(pa, "json_"), reason="pyarrow has no such type")
+def test_a_text_of_another_type_is_written_out_for_a_few_rows(tmp_path, monkeypatch):
+    texts = long_texts(pa.string())
+    path = stored(tmp_path, monkeypatch, a=pa.ExtensionArray.from_storage(pa.json_(), texts))
+    taken, made = [], text_size
+
+    def noted(part, kind):
+        taken.append(len(part))
+        return made(part, kind)
+
+    monkeypatch.setattr("treelab.data.readers.parquet.text_size", noted)
+    with pytest.raises(FileFormatError, match="more than 200,000 bytes"):
+        tl.read(path, max_bytes=200_000)
+    assert sum(taken) < 200
 
 
 def test_empty_rows_below_many_columns_take_no_room(tmp_path):
