@@ -13,7 +13,7 @@ import attrs
 from treelab.data.dataset import Dataset
 from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
-from treelab.data.readers.source import Source, check_file, unpacked
+from treelab.data.readers.source import Source, check_beside, check_file, unpacked
 from treelab.data.readers.table import Attribute, Options
 from treelab.errors import DataError, FileFormatError, shown
 
@@ -64,6 +64,7 @@ def _beside(path: Path, suffix: str) -> Path:
     if not other.exists():
         hint = "; plain delimited text is read with format='csv'" if suffix == ".names" else ""
         raise DataError(f"{path.name} needs {other.name} beside it{hint}")
+    check_beside(other)
     return other
 
 
