@@ -224,7 +224,7 @@ def test_lists_in_parquet_are_refused_before_they_are_read(tmp_path, monkeypatch
     path = stored(tmp_path, a=pa.array([[0] * 1000, [1]] * 4), **{"a.b": pa.array([1.0] * 8)})
     with monkeypatch.context() as patched:
         patched.setattr(parquet.ParquetFile, "iter_batches", None)
-        with pytest.raises(DataError, match="^column 'a' holds lists or records"):
+        with pytest.raises(DataError, match=r"^column 'a' holds lists or records"):
             tl.read(path)
     assert tl.read(path, drop=["a"]).features == ("a.b",)
 
@@ -281,6 +281,46 @@ def test_a_text_of_another_type_is_written_out_for_a_few_rows(tmp_path, monkeypa
     with pytest.raises(FileFormatError, match="more than 200,000 bytes"):
         tl.read(path, max_bytes=200_000)
     assert sum(taken) < 200
+
+
+def computed(folder, columns):
+    """Make a table of twenty rows whose values are not in the file."""
+    with closing(sqlite3.connect(folder / "x.db")) as database, database:
+        database.execute(f"CREATE TABLE t (a, {columns}, y)")
+        database.executemany("INSERT INTO t (a, y) VALUES (?, ?)", [(1, "p"), (2, "q")] * 10)
+    return folder / "x.db"
+
+
+def test_a_computed_value_of_sqlite_has_no_more_than_the_room(tmp_path):
+    path = computed(tmp_path, "b AS (zeroblob(50000000 * a))")
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match=r"more than 1,000,000 bytes .*values is too long"):
+        tl.read(path, max_bytes=1_000_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def test_computed_columns_of_sqlite_share_the_room(tmp_path):
+    """A row is in memory as a whole before it is counted."""
+    columns = ", ".join(f"b{k} AS (zeroblob(900000))" for k in range(20))
+    path = computed(tmp_path, columns)
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match="more than 1,000,000 bytes"):
+        tl.read(path, max_bytes=1_000_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5_000_000
+
+
+def test_rows_of_sqlite_are_counted_one_by_one(tmp_path):
+    path = computed(tmp_path, "b AS (zeroblob(900000))")
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match="more than 1,000,000 bytes"):
+        tl.read(path, max_bytes=1_000_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5_000_000
 
 
 def test_empty_rows_below_many_columns_take_no_room(tmp_path):
