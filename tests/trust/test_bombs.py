@@ -187,6 +187,71 @@ def test_a_workbook_that_is_packed_to_nothing(tmp_path, monkeypatch):
         tl.read(tmp_path / "x.xlsx")
 
 
+def shared(folder, texts, cells):
+    """Make a workbook whose cells share texts, given as XML and by their numbers."""
+    parts = binaries.parts()
+    rows = "".join(
+        f'<row r="{at}"><c t="s"><v>{number}</v></c><c><v>{at % 2}</v></c></row>'
+        for at, number in enumerate(cells, 1)
+    )
+    for name, content in (
+        ("sharedStrings", f"<sst>{texts}</sst>"),
+        ("worksheets/sheet1", f"<worksheet><sheetData>{rows}</sheetData></worksheet>"),
+    ):
+        parts[f"xl/{name}.xml"] = content.encode()
+    (folder / "x.xlsx").write_bytes(binaries.zipped(parts))
+    return folder / "x.xlsx"
+
+
+LONG = "x" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("texts", "number"),
+    [
+        (f"<si><t>{LONG}</t></si>", 0),
+        (f"<si><t>{LONG}</t></si>", "&#48;"),
+        (f"<si><t>{LONG}</t></si>", "+0"),
+        (f"<si><r><t>{LONG}</t></r><r><t>{LONG}</t></r></si>", 0),
+        (f"<x:si><x:t>{LONG}</x:t></x:si>", 0),
+        ("<si><t xml:space='preserve'>a" + " " * 5_000 + "b</t></si>", 0),
+        (f"<si><t>{'<!--<si>-->'.join([LONG[:500]] * 10)}</t></si>", 0),
+        (f"<si><t>{LONG}<b></t></si>", 0),  # no XML
+        (f"<si/><si><t>{LONG}</t></si>", 0),  # of which some programs count one text
+        (f"<si><rPh><t>a</t></rPh></si><si><t>{LONG}</t></si>", 0),
+    ],
+)
+def test_a_long_text_that_cells_share_counts_for_each(texts, number, tmp_path, monkeypatch):
+    path = shared(tmp_path, texts, [number] * 400)
+    monkeypatch.setattr("python_calamine.CalamineWorkbook", None)  # it makes the texts
+    with pytest.raises(
+        FileFormatError, match=r"1,000,000 bytes .*, for its cells share long texts"
+    ):
+        tl.read(path, max_bytes=1_000_000)
+
+
+def test_one_long_text_among_many_cells_is_no_harm(tmp_path):
+    texts = f"<si><t>{LONG}</t></si><si><t>a</t></si><si><t>b</t></si>"
+    data = tl.read(shared(tmp_path, texts, [0, *[1, 2] * 400]), max_bytes=100_000)
+    assert len(data) == 801
+    assert len(data.schema.features[0].labels) == 3
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_a_workbook_that_is_packed_as_none_is(packing, is_whole, tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.xlsx", "w", packing) as book:
+        for name, content in binaries.parts().items():
+            book.writestr(name, content)
+        at = book.getinfo("xl/styles.xml").header_offset + len("xl/styles.xml") + 30
+    content = bytearray((tmp_path / "x.xlsx").read_bytes())
+    if not is_whole:
+        content[at + 4 : at + 20] = b"\xff" * 16
+    (tmp_path / "x.xlsx").write_bytes(content)
+    with pytest.raises(FileFormatError, match=r"^x\.xlsx is not an Excel workbook$"):
+        tl.read(tmp_path / "x.xlsx")
+
+
 def test_one_text_in_a_million_rows_of_parquet(tmp_path):
     """Which it keeps once; written out it would be 2 GB."""
     rows = pa.array([0] * 20_000, pa.int32())
