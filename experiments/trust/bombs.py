@@ -114,6 +114,38 @@ def sheet(folder: Path, size: int) -> Made:
     return "x.xlsx", size
 
 
+def shared_text(folder: Path, size: int) -> Made:
+    """One long text in every row, which a workbook keeps once."""
+    import binaries
+
+    rows, length = size // 10_000, 10_000
+    parts = dict(binaries.parts())
+    cells = "".join(f'<row><c t="s"><v>0</v></c><c><v>{n % 2}</v></c></row>' for n in range(rows))
+    parts["xl/sharedStrings.xml"] = f"<sst><si><t>{'a' * length}</t></si></sst>".encode()
+    sheet = f"<worksheet><sheetData>{cells}</sheetData></worksheet>"
+    parts["xl/worksheets/sheet1.xml"] = sheet.encode()
+    (folder / "x.xlsx").write_bytes(binaries.zipped(parts))
+    return "x.xlsx", rows * (length + 2 * CELL)
+
+
+def bytes_of_one_length(folder: Path, size: int) -> Made:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rows, length = size // 1_000, 1_000
+    column = pa.array([b"a" * length] * rows, pa.binary(length))
+    parquet.write_table(pa.table([column, pa.array(range(rows))], ["a", "b"]), folder / "x.parquet")
+    return "x.parquet", rows * (length + CELL)
+
+
+def computed(folder: Path, size: int) -> Made:
+    with closing(sqlite3.connect(folder / "x.db")) as database, database:
+        database.execute("CREATE TABLE t (a, b AS (zeroblob(10000)), y)")
+        rows = size // 10_000
+        database.executemany("INSERT INTO t VALUES (1, ?)", ((n % 2,) for n in range(rows)))
+    return "x.db", rows * (10_000 + 3 * CELL)
+
+
 ARFF = "@relation r\n@attribute a {p,q}\n@attribute b {p,q}\n@data\n"
 WIDE = "".join(f"@attribute c{k} numeric\n" for k in range(100))
 
@@ -153,9 +185,12 @@ FILES: dict[str, Callable[[Path, int], Made]] = {
     "keel, one byte a field": text(".dat", ARFF, "p,q\n"),
     "parquet, constant columns": parquet,
     "parquet, one long text": long_texts,
+    "parquet, bytes of one length": bytes_of_one_length,
+    "sqlite, computed values": computed,
     "sqlite, nothing and digits": sqlite,
     "duckdb, constant columns": duckdb,
     "excel, empty cells": sheet,
+    "excel, one long text": shared_text,
 }
 
 

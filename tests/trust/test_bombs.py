@@ -20,6 +20,7 @@ from pyarrow import parquet
 import treelab as tl
 from treelab.cli import app
 from treelab.data.readers import room
+from treelab.data.readers.parquet import text_size
 from treelab.errors import DataError, FileFormatError, ParameterError
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "trust"
@@ -186,6 +187,71 @@ def test_a_workbook_that_is_packed_to_nothing(tmp_path, monkeypatch):
         tl.read(tmp_path / "x.xlsx")
 
 
+def shared(folder, texts, cells):
+    """Make a workbook whose cells share texts, given as XML and by their numbers."""
+    parts = binaries.parts()
+    rows = "".join(
+        f'<row r="{at}"><c t="s"><v>{number}</v></c><c><v>{at % 2}</v></c></row>'
+        for at, number in enumerate(cells, 1)
+    )
+    for name, content in (
+        ("sharedStrings", f"<sst>{texts}</sst>"),
+        ("worksheets/sheet1", f"<worksheet><sheetData>{rows}</sheetData></worksheet>"),
+    ):
+        parts[f"xl/{name}.xml"] = content.encode()
+    (folder / "x.xlsx").write_bytes(binaries.zipped(parts))
+    return folder / "x.xlsx"
+
+
+LONG = "x" * 5_000
+
+
+@pytest.mark.parametrize(
+    ("texts", "number"),
+    [
+        (f"<si><t>{LONG}</t></si>", 0),
+        (f"<si><t>{LONG}</t></si>", "&#48;"),
+        (f"<si><t>{LONG}</t></si>", "+0"),
+        (f"<si><r><t>{LONG}</t></r><r><t>{LONG}</t></r></si>", 0),
+        (f"<x:si><x:t>{LONG}</x:t></x:si>", 0),
+        ("<si><t xml:space='preserve'>a" + " " * 5_000 + "b</t></si>", 0),
+        (f"<si><t>{'<!--<si>-->'.join([LONG[:500]] * 10)}</t></si>", 0),
+        (f"<si><t>{LONG}<b></t></si>", 0),  # no XML
+        (f"<si/><si><t>{LONG}</t></si>", 0),  # of which some programs count one text
+        (f"<si><rPh><t>a</t></rPh></si><si><t>{LONG}</t></si>", 0),
+    ],
+)
+def test_a_long_text_that_cells_share_counts_for_each(texts, number, tmp_path, monkeypatch):
+    path = shared(tmp_path, texts, [number] * 400)
+    monkeypatch.setattr("python_calamine.CalamineWorkbook", None)  # it makes the texts
+    with pytest.raises(
+        FileFormatError, match=r"1,000,000 bytes .*, for its cells share long texts"
+    ):
+        tl.read(path, max_bytes=1_000_000)
+
+
+def test_one_long_text_among_many_cells_is_no_harm(tmp_path):
+    texts = f"<si><t>{LONG}</t></si><si><t>a</t></si><si><t>b</t></si>"
+    data = tl.read(shared(tmp_path, texts, [0, *[1, 2] * 400]), max_bytes=100_000)
+    assert len(data) == 801
+    assert len(data.schema.features[0].labels) == 3
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("is_whole", [False, True])
+def test_a_workbook_that_is_packed_as_none_is(packing, is_whole, tmp_path):
+    with zipfile.ZipFile(tmp_path / "x.xlsx", "w", packing) as book:
+        for name, content in binaries.parts().items():
+            book.writestr(name, content)
+        at = book.getinfo("xl/styles.xml").header_offset + len("xl/styles.xml") + 30
+    content = bytearray((tmp_path / "x.xlsx").read_bytes())
+    if not is_whole:
+        content[at + 4 : at + 20] = b"\xff" * 16
+    (tmp_path / "x.xlsx").write_bytes(content)
+    with pytest.raises(FileFormatError, match=r"^x\.xlsx is not an Excel workbook$"):
+        tl.read(tmp_path / "x.xlsx")
+
+
 def test_one_text_in_a_million_rows_of_parquet(tmp_path):
     """Which it keeps once; written out it would be 2 GB."""
     rows = pa.array([0] * 20_000, pa.int32())
@@ -198,6 +264,129 @@ def test_one_text_in_a_million_rows_of_parquet(tmp_path):
     assert (tmp_path / "x.parquet").stat().st_size < 10_000_000
     with pytest.raises(FileFormatError, match="more than 1,073,741,824 bytes"):
         tl.read(tmp_path / "x.parquet")
+
+
+def of_bytes(length):
+    return pa.array([b"x" * length] * ROWS, pa.binary(length))
+
+
+def long_texts(kind):
+    """Return a text in every row that Parquet keeps once, of a type of its own."""
+    rows = pa.array([0] * ROWS, pa.int32())
+    return pa.DictionaryArray.from_arrays(rows, ["a" * 1_000]).cast(kind)
+
+
+def stored(folder, monkeypatch=None, **columns):
+    """Write a file of columns; what it says of its sizes is wrong if there is a monkeypatch."""
+    if monkeypatch is not None:
+        monkeypatch.setattr("treelab.data.readers.parquet.claimed", lambda *_: 0)
+    columns["y"] = pa.array(["p", "q"] * (len(columns["a"]) // 2))
+    parquet.write_table(pa.table(columns), folder / "x.parquet", row_group_size=ROWS // 4)
+    return folder / "x.parquet"
+
+
+def test_lists_in_parquet_are_refused_before_they_are_read(tmp_path, monkeypatch):
+    path = stored(tmp_path, a=pa.array([[0] * 1000, [1]] * 4), **{"a.b": pa.array([1.0] * 8)})
+    with monkeypatch.context() as patched:
+        patched.setattr(parquet.ParquetFile, "iter_batches", None)
+        with pytest.raises(DataError, match=r"^column 'a' holds lists or records"):
+            tl.read(path)
+    assert tl.read(path, drop=["a"]).features == ("a.b",)
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_bytes_of_one_length_in_parquet(lies, tmp_path, monkeypatch):
+    """No text has a length of its own, nor does the file say that they are as long."""
+    path = stored(tmp_path, monkeypatch if lies else None, a=of_bytes(100))
+    with pytest.raises(FileFormatError, match="more than 200,000 bytes"):
+        tl.read(path, max_bytes=200_000)
+    assert len(tl.read(path, max_bytes=300_000)) == ROWS
+
+
+def test_what_parquet_says_of_its_sizes_is_asked_before_it_is_read(tmp_path, monkeypatch):
+    path = stored(tmp_path, a=pa.array([f"{k:01000}" for k in range(ROWS)]))
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", None)
+    with pytest.raises(FileFormatError, match="more than 1,000,000 bytes"):
+        tl.read(path, max_bytes=1_000_000)
+
+
+def test_where_it_lies_a_row_group_is_the_most_that_is_read(tmp_path, monkeypatch):
+    path = stored(tmp_path, monkeypatch, a=pa.array([f"{k:01000}" for k in range(ROWS)]))
+    read, made = [], parquet.ParquetFile.iter_batches
+
+    def noted(self, *args, row_groups, **options):
+        read.extend(row_groups)
+        return made(self, *args, row_groups=row_groups, **options)
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", noted)
+    with pytest.raises(FileFormatError, match="more than 700,000 bytes"):
+        tl.read(path, max_bytes=700_000)
+    assert read == [0, 1]
+
+
+def test_columns_of_text_in_parquet_have_room_together(tmp_path, monkeypatch):
+    texts = pa.array([f"{k:0100}" for k in range(ROWS)])
+    path = stored(tmp_path, monkeypatch, a=texts, b=texts)
+    with pytest.raises(FileFormatError, match="more than 300,000 bytes"):
+        tl.read(path, max_bytes=300_000)
+    assert len(tl.read(path, drop=["b"], max_bytes=300_000)) == ROWS
+
+
+@pytest.mark.skipif(not hasattr(pa, "json_"), reason="pyarrow has no such type")
+@pytest.mark.skipif(not hasattr(pa, "json_"), reason="needs pyarrow 19")
+def test_a_text_of_another_type_is_written_out_for_a_few_rows(tmp_path, monkeypatch):
+    texts = long_texts(pa.string())
+    path = stored(tmp_path, monkeypatch, a=pa.ExtensionArray.from_storage(pa.json_(), texts))
+    taken, made = [], text_size
+
+    def noted(part, kind):
+        taken.append(len(part))
+        return made(part, kind)
+
+    monkeypatch.setattr("treelab.data.readers.parquet.text_size", noted)
+    with pytest.raises(FileFormatError, match="more than 200,000 bytes"):
+        tl.read(path, max_bytes=200_000)
+    assert sum(taken) < 200
+
+
+def computed(folder, columns):
+    """Make a table of twenty rows whose values are not in the file."""
+    with closing(sqlite3.connect(folder / "x.db")) as database, database:
+        database.execute(f"CREATE TABLE t (a, {columns}, y)")
+        database.executemany("INSERT INTO t (a, y) VALUES (?, ?)", [(1, "p"), (2, "q")] * 10)
+    return folder / "x.db"
+
+
+def test_a_computed_value_of_sqlite_has_no_more_than_the_room(tmp_path):
+    path = computed(tmp_path, "b AS (zeroblob(50000000 * a))")
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match=r"more than 1,000,000 bytes .*values is too long"):
+        tl.read(path, max_bytes=1_000_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def test_computed_columns_of_sqlite_share_the_room(tmp_path):
+    """A row is in memory as a whole before it is counted."""
+    columns = ", ".join(f"b{k} AS (zeroblob(900000))" for k in range(20))
+    path = computed(tmp_path, columns)
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match="more than 1,000,000 bytes"):
+        tl.read(path, max_bytes=1_000_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5_000_000
+
+
+def test_rows_of_sqlite_are_counted_one_by_one(tmp_path):
+    path = computed(tmp_path, "b AS (zeroblob(900000))")
+    tracemalloc.start()
+    with pytest.raises(FileFormatError, match="more than 1,000,000 bytes"):
+        tl.read(path, max_bytes=1_000_000)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 5_000_000
 
 
 def test_empty_rows_below_many_columns_take_no_room(tmp_path):

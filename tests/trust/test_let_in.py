@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -296,6 +297,65 @@ def test_a_name_that_no_file_can_have_is_told_so(name):
         tl.read(f"{name}.csv")
     with pytest.raises(ValueError, match="unknown data set"):
         tl.Study(data=[name], learners={"gain": tl.Learner()})
+
+
+def logged(folder):
+    """Make a database in WAL mode whose last cases are in its log only."""
+    (folder / "made").mkdir()
+    with closing(sqlite3.connect(folder / "made" / "x.db")) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("CREATE TABLE t (a, y)")
+        database.executemany("INSERT INTO t VALUES (?, ?)", [(1, "p"), (2, "q")])
+        database.commit()
+        for name in ("x.db", "x.db-wal"):
+            shutil.copy(folder / "made" / name, folder)
+    return folder / "x.db"
+
+
+def test_reading_a_database_leaves_nothing_beside_it(tmp_path):
+    path = logged(tmp_path)
+    before = {each.name: each.stat() for each in tmp_path.iterdir()}
+    assert len(tl.read(path)) == 2
+    assert {each.name: each.stat() for each in tmp_path.iterdir()}.keys() == before.keys()
+    assert path.stat().st_mtime_ns == before["x.db"].st_mtime_ns
+    (tmp_path / "link.db").symlink_to(path)
+    assert len(tl.read(tmp_path / "link.db")) == 2
+    closed = tmp_path / "made" / "x.db"
+    assert len(tl.read(closed)) == 2
+    assert [each.name for each in closed.parent.iterdir()] == ["x.db"]
+
+
+def test_what_lies_beside_a_file_is_an_ordinary_one(tmp_path):
+    """A device has no end, and a pipe keeps whoever reads it waiting."""
+    (tmp_path / "x.data").write_text("1,p\n2,q\n")
+    (tmp_path / "x.names").symlink_to("/dev/zero")
+    with pytest.raises(DataError, match=r"x\.names is not an ordinary file"):
+        tl.read(tmp_path / "x.data", max_bytes=1000)
+    (tmp_path / "x.names").unlink()
+    os.mkfifo(tmp_path / "x.names")
+    with pytest.raises(DataError, match=r"x\.names is not an ordinary file"):
+        tl.read(tmp_path / "x.data")
+    path = logged(tmp_path)
+    (tmp_path / "x.db-wal").unlink()
+    os.mkfifo(tmp_path / "x.db-wal")
+    with pytest.raises(DataError, match=r"x\.db-wal is not an ordinary file"):
+        tl.read(path)
+
+
+def test_a_device_that_is_named_is_read_as_far_as_there_is_room():
+    for form in ("csv", "arff"):
+        with pytest.raises(FileFormatError, match="more than 1,000 bytes"):
+            tl.read("/dev/zero", format=form, max_bytes=1000)
+
+
+def test_a_pipe_that_is_named_is_read(tmp_path):
+    texts = {"csv": "a,y\n1,p\n2,q\n", "tab": "a\ty\nd\td\n\tclass\n1\tp\n2\tq\n"}
+    for form, text in texts.items():
+        os.mkfifo(tmp_path / form)
+        writer = threading.Thread(target=(tmp_path / form).write_text, args=[text], daemon=True)
+        writer.start()
+        assert len(tl.read(tmp_path / form, format=form)) == 2
+        writer.join(10)
 
 
 # Stores

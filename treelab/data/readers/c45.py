@@ -10,11 +10,10 @@ from pathlib import Path
 
 import attrs
 
-from treelab._files import is_file
 from treelab.data.dataset import Dataset
 from treelab.data.readers import rows
 from treelab.data.readers.rows import Row
-from treelab.data.readers.source import Source, check_file, unpacked
+from treelab.data.readers.source import Source, check_beside, check_file, unpacked
 from treelab.data.readers.table import Attribute, Options
 from treelab.errors import DataError, FileFormatError, shown
 
@@ -62,9 +61,10 @@ def _beside(path: Path, suffix: str) -> Path:
     if _suffix(path) == suffix:
         return path
     check_file(path)
-    if not is_file(other):
+    if not other.exists():
         hint = "; plain delimited text is read with format='csv'" if suffix == ".names" else ""
         raise DataError(f"{path.name} needs {other.name} beside it{hint}")
+    check_beside(other)
     return other
 
 

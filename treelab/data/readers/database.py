@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from urllib.request import pathname2url
 
 from treelab.data.dataset import Dataset
 from treelab.data.readers.room import CELL, Room
 from treelab.data.readers.source import Source, check_file, texts_of
+from treelab.data.readers.sqlite_address import sqlite_address
 from treelab.data.readers.table import Options
 from treelab.data.readers.values import read_values, text_of
 from treelab.errors import (
@@ -35,7 +35,11 @@ DUCKDB_TABLES = (
 )
 
 AT_ONCE = 1000
-"""So many rows are fetched at a time."""
+"""So many rows of DuckDB, which has about twice as many in memory, are fetched at a time."""
+COMPUTED = 2
+"""What SQLite says of a column that is computed when it is read."""
+SHORT, LONGEST = 2**16, 2**31 - 1
+"""No limit of a value's length is smaller or larger."""
 
 
 def read_sqlite(path: Path, options: Options) -> Dataset:
@@ -43,13 +47,21 @@ def read_sqlite(path: Path, options: Options) -> Dataset:
     check_file(path)
     if _is_duckdb(path):
         return read_duckdb(path, options)
+    room = Room.of(path, options.max_bytes)
     try:
-        address = f"file:{pathname2url(str(path.absolute()))}?mode=ro"
-        with texts_of(path), closing(sqlite3.connect(address, uri=True)) as database:
+        with (
+            texts_of(path),
+            sqlite_address(path) as address,
+            closing(sqlite3.connect(address, uri=True)) as database,
+        ):
             database.execute("PRAGMA trusted_schema = OFF")
             database.text_factory = bytes  # what is no UTF-8 is written with escapes
-            return _read(path, options, database, SQLITE_TABLES)
+            table = _table(path, options, database, SQLITE_TABLES)
+            _limit_values(database, table, room)
+            return _read(path, options, database, table, room)
     except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_TOOBIG:
+            room.check(room.most + 1, ", for one of its values is too long")
         raise FileFormatError(f"{path.name} cannot be read as SQLite: {error}") from None
 
 
@@ -70,20 +82,35 @@ def read_duckdb(path: Path, options: Options) -> Dataset:
             texts_of(path),
             duckdb.connect(str(path), read_only=True, config=config) as database,
         ):
-            return _read(path, options, database, DUCKDB_TABLES)
+            table = _table(path, options, database, DUCKDB_TABLES)
+            return _read(path, options, database, table, Room.of(path, options.max_bytes))
     except duckdb.Error as error:
         first = str(error).splitlines()[0]
         raise FileFormatError(f"{path.name} cannot be read as DuckDB: {first}") from None
 
 
-def _read(path: Path, options: Options, database: Any, tables: str) -> Dataset:
+def _table(path: Path, options: Options, database: Any, tables: str) -> str:
+    """Return the table that is to be read."""
     found = database.execute(tables).fetchall()
-    table = chosen_table(
-        path, options.table, {text_of(name): bool(is_table) for name, is_table in found}
-    )
+    known = {text_of(name): bool(is_table) for name, is_table in found}
+    return chosen_table(path, options.table, known)
+
+
+def _limit_values(database: sqlite3.Connection, table: str, room: Room) -> None:
+    """Let no value be longer than there is room for.
+
+    A column that is computed has values that are not in the file. A row is in memory as a whole
+    before its length is known, so that its computed columns share the room.
+    """
+    columns = database.execute(f"PRAGMA table_xinfo({quoted(table)})").fetchall()
+    computed = sum(column[-1] == COMPUTED for column in columns)
+    most = max(room.most // max(computed, 1), SHORT)
+    database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(most, LONGEST))
+
+
+def _read(path: Path, options: Options, database: Any, table: str, room: Room) -> Dataset:
     everything = f"SELECT * FROM {quoted(table)}"  # noqa: S608  (quoted, and known)
     names = [str(column[0]) for column in database.execute(f"{everything} LIMIT 0").description]
-    room = Room.of(path, options.max_bytes)
     most = room.most // (CELL * max(len(names), 1)) + 1
     rows = list(_fetched(database.execute(f"{everything} LIMIT {most}"), room))
     return read_values(Source(path, b"", options.table), names, list(enumerate(rows, 1)), options)
@@ -92,7 +119,8 @@ def _read(path: Path, options: Options, database: Any, tables: str) -> Dataset:
 def _fetched(found: Any, room: Room) -> Iterator[tuple[Any, ...]]:
     """Give the rows of a query as long as there is room for them."""
     size = 0
-    while rows := found.fetchmany(AT_ONCE):
+    at_once = 1 if isinstance(found, sqlite3.Cursor) else AT_ONCE
+    while rows := found.fetchmany(at_once):
         size += sum(CELL + _length(value) for row in rows for value in row)
         room.check(size)
         yield from rows

@@ -1,6 +1,6 @@
 """Parquet, through pyarrow, a column at a time: the data set is all that is in memory for long."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,22 @@ from treelab.data.dataset import Dataset
 from treelab.data.doubts import distinct_names
 from treelab.data.frames import read_columns
 from treelab.data.notation import Marks
-from treelab.data.readers.room import Room
+from treelab.data.readers.room import CELL, Room
 from treelab.data.readers.source import check_file, texts_of
 from treelab.data.readers.table import Options
-from treelab.errors import DataError, FileFormatError, MissingExtraError, NoCasesError
+from treelab.errors import DataError, FileFormatError, MissingExtraError, NoCasesError, shown
 
-TEXTS = ("string", "large_string", "binary", "large_binary")
+TEXTS = {
+    "string": "string",
+    "large_string": "large_string",
+    "string_view": "string",
+    "binary": "binary",
+    "large_binary": "large_binary",
+    "binary_view": "binary",
+}
+"""Types of columns of text, and what each is made of its different texts."""
+FEW = 64
+"""So many rows are read at a time where one text is written out for every row."""
 
 
 @attrs.frozen
@@ -29,21 +39,42 @@ class StoredColumns(Mapping[str, Any]):
     """The name in the file, and how many columns of that name come before."""
     groups: tuple[int, ...]
     """The row groups that are read."""
-    texts: Mapping[str, Any]
-    """The types of the columns of text, which are read as numbers of different texts."""
+    kinds: Mapping[str, Any]
+    """Their types."""
     room: Room
+    fields: int
+    """So many bytes all fields take, without the texts."""
+    texts: dict[str, int] = attrs.field(factory=dict, init=False)
+    """So many bytes the texts of the columns take that have been read."""
 
     def __getitem__(self, name: str) -> Any:
         import narwhals as nw
+        import pyarrow as pa
 
-        own, before = self.own[name]
+        kind = self.kinds[name]
+        self.texts[name] = 0
         with problems_of(self.path), texts_of(self.path):
-            found = self.file.read_row_groups(
-                self.groups, columns=[own], use_threads=False
-            )  # and whatever begins with that name and a point
-            same = [at for at, name in enumerate(found.column_names) if name == own]
-            column = written_out(found.column(same[before]), self.texts.get(own), self.room)
+            parts = []
+            for part in self._parts(name):
+                self.texts[name] += text_size(part, kind)
+                self.room.check(self.fields + sum(self.texts.values()))
+                parts.append(part)
+            column = pa.chunked_array(parts, None if parts else kind)
+            if str(kind) in TEXTS:
+                column = column.cast(TEXTS[str(kind)])
         return nw.from_native(column, series_only=True)
+
+    def _parts(self, name: str) -> Iterator[Any]:
+        """Give a column a row group at a time: what a file says of its sizes may be wrong."""
+        own, before = self.own[name]
+        for group in self.groups:
+            rows = max(self.file.metadata.row_group(group).num_rows, 1)
+            for batch in self.file.iter_batches(
+                min(FEW, rows) if is_written_out(self.kinds[name]) else rows,
+                row_groups=[group], columns=[own], use_threads=False,
+            ):  # and whatever begins with that name and a point  # fmt: skip
+                same = [at for at, name in enumerate(batch.schema.names) if name == own]
+                yield batch.column(same[before])
 
     def __contains__(self, name: object) -> bool:
         return name in self.own  # without reading it
@@ -71,8 +102,8 @@ def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = No
         # Read ahead, or by threads, more than a column would be in memory.
         schema = parquet.read_schema(path)
         own = schema.names
-        texts = {field.name: field.type for field in schema if str(field.type) in TEXTS}
-        file = parquet.ParquetFile(path, pre_buffer=False, read_dictionary=[*texts])
+        texts = [field.name for field in schema if str(field.type) in TEXTS]
+        file = parquet.ParquetFile(path, pre_buffer=False, read_dictionary=texts)
     names = distinct_names(own)
     kept = [name for name in names if name not in options.drop]
     target = (kept[-1] if kept else "") if options.target is None else options.target
@@ -84,9 +115,15 @@ def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = No
     rows = sum(file.metadata.row_group(group).num_rows for group in groups)
     room.check_fields(rows, len(kept))
     stored = {name: places[name] for name in kept}
+    opened = {own for own, _ in stored.values()}
+    check_flat(schema, opened)
+    kinds = {name: schema.field(names.index(name)).type for name in kept}
+    fields = rows * sum(map(field_size, kinds.values()))
+    room.check(fields)
+    room.check(claimed(file.metadata, groups, opened))
     with texts_of(path):
         parts = read_columns(
-            StoredColumns(file, path, stored, groups, texts, room),
+            StoredColumns(file, path, stored, groups, kinds, room, fields),
             rows,
             target or None,
             options.weights,
@@ -99,18 +136,68 @@ def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = No
     return Dataset.of(*parts, name=path.stem)
 
 
-def written_out(column: Any, kind: Any, room: Room) -> Any:
-    """Return a column of texts, if they have room: one of them may be there a million times."""
-    from pyarrow import compute as pc
+def check_flat(schema: Any, names: Collection[str]) -> None:
+    """Raise if a column holds lists or records, of which one row may hold a million."""
+    from pyarrow import types
 
-    if kind is None:
-        return column
-    size = 0
-    for chunk in column.chunks:
-        lengths = pc.binary_length(chunk.dictionary).cast("int64")
-        size += pc.sum(lengths.take(chunk.indices)).as_py() or 0
-        room.check(size)
-    return column.cast(kind)
+    for field in schema:
+        if is_read(field.name, names) and types.is_nested(stored_kind(field.type)):
+            what = "holds lists or records, which make no labels"
+            raise DataError(f"column {shown(field.name)} {what}")
+
+
+def is_read(path: str, names: Collection[str]) -> bool:
+    """Tell whether pyarrow reads a column when it is asked for others: up to any point."""
+    ends = [at for at, sign in enumerate(path) if sign == "."]
+    return any(path[:end] in names for end in (*ends, len(path)))
+
+
+def claimed(metadata: Any, groups: Sequence[int], names: Collection[str]) -> int:
+    """Return how many bytes columns take when they are unpacked, as the file itself says."""
+    paths = [metadata.schema.column(at).path for at in range(metadata.num_columns)]
+    places = [at for at, path in enumerate(paths) if is_read(path, names)]
+    sizes = (
+        metadata.row_group(group).column(at).total_uncompressed_size
+        for group in groups
+        for at in places
+    )
+    return sum(sizes)
+
+
+def stored_kind(kind: Any) -> Any:
+    """Return the type that a column is stored as."""
+    return getattr(kind, "storage_type", kind)
+
+
+def is_written_out(kind: Any) -> bool:
+    """Tell whether a column is one of texts that pyarrow cannot read as numbers of texts."""
+    return str(stored_kind(kind)) in TEXTS and str(kind) not in TEXTS
+
+
+def field_size(kind: Any) -> int:
+    """Return how many bytes a field takes, without its text."""
+    from pyarrow import types
+
+    kind = stored_kind(kind)
+    return max(CELL, kind.byte_width if types.is_fixed_size_binary(kind) else 0)
+
+
+def text_size(part: Any, kind: Any) -> int:
+    """Return how many bytes the texts of a part of a column take, once written out if they will be.
+
+    Those of categories never are.
+    """
+    from pyarrow import compute as pc
+    from pyarrow import types
+
+    if is_written_out(kind):
+        return int(part.nbytes)
+    if not types.is_dictionary(part.type):
+        return 0
+    if str(kind) not in TEXTS:
+        return int(part.dictionary.nbytes)
+    lengths = pc.binary_length(part.dictionary).cast("int64")
+    return max(pc.sum(lengths.take(part.indices)).as_py() or 0, pc.sum(lengths).as_py() or 0)
 
 
 @contextmanager

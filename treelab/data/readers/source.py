@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 import attrs
 
+from treelab._files import is_file
 from treelab.data.readers.encoding import (
     BOM,
     SLICE,
@@ -109,7 +110,7 @@ def text_of(
     path: Path, encoding: str | None, max_bytes: int | None = None
 ) -> tuple[Source, Content]:
     """Return a text file, not yet read where it can be read by parts, and what it holds."""
-    is_stored = encoding is None and not is_standard_input(path) and unpacked(path) == path
+    is_stored = encoding is None and is_file(path) and unpacked(path) == path
     if not is_stored or _begins_wide(path):
         source = Source.open(path, encoding, max_bytes)
         return source, source.content
@@ -147,10 +148,22 @@ def read_bytes(path: Path, max_bytes: int | None = None) -> bytes:
     try:
         room = Room.of(path, max_bytes)
         room.check(path.stat().st_size)
-        content = path.read_bytes()
+        content = _read_at_most(path, room.most + 1)
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}") from None
+    room.check(len(content))
     return content if unpacked(path) == path else _gunzip(path, content, room)
+
+
+def _read_at_most(path: Path, most: int) -> bytes:
+    """Return what a file holds, or its beginning; the size of a device or a pipe is not known."""
+    with path.open("rb") as file:
+        if is_file(path) and (size := path.stat().st_size):
+            return file.read(min(size, most))
+        content = bytearray()
+        while len(content) < most and (some := file.read(min(SLICE, most - len(content)))):
+            content += some
+    return bytes(content)
 
 
 def is_standard_input(path: Path) -> bool:
@@ -188,6 +201,15 @@ def check_file(path: Path) -> None:
         raise DataError(f"{path} is a directory, expected a file")
     if not exists:
         raise DataError(f"there is no file {path}")
+
+
+def check_beside(path: Path) -> None:
+    """Raise unless a file that nobody named, only another beside it, is an ordinary one.
+
+    A device may have no end, and a pipe may keep whoever reads it waiting for ever.
+    """
+    if not is_file(path):
+        raise DataError(f"{path} is not an ordinary file")
 
 
 @contextmanager

@@ -5,17 +5,28 @@ and column asks for half a terabyte, which ends the process, and nothing can cat
 """
 
 import re
+import struct
 import zlib
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import attrs
 
 from treelab.data.readers.encoding import SLICE
 from treelab.data.readers.room import Room
+from treelab.data.readers.workbook_texts import shared_size
 from treelab.errors import DataError, FileFormatError
 
+PACKED = (ZIP_STORED, ZIP_DEFLATED)
+"""How parts may be packed, in any workbook that a program writes."""
+SHARED = (b'="s"', b"='s'")
+"""What a cell has that shares a text with others, and perhaps something else, without spaces."""
+TEXT = (b"<si", b":si")
+"""How a text begins that cells share, and perhaps something else."""
 SPACE = b" \t\r\n"
+BROKEN = (BadZipFile, zlib.error, struct.error)
 LONGEST = 2**16
 """Of what is left of a slice, an unfinished tag, no more is looked at again."""
 
@@ -24,24 +35,61 @@ _MARK = re.compile(rb"""<(?:[\w.-]++:)?(row|c)|r=["']([A-Za-z]{0,7})([0-9]{1,12}
 
 
 def check_workbook(path: Path, room: Room) -> None:
-    """Raise where the parts of a workbook, or the cells of a sheet, have no room."""
-    size = 0
+    """Raise where the parts of a workbook, its cells, or the texts they share have no room."""
     try:
         with ZipFile(path) as book:
-            for part in book.infolist():
-                extent, rest = Extent(), b""
-                with book.open(part) as content:
-                    while some := content.read(SLICE):
-                        size += len(some)
-                        room.check(size)
-                        rest = extent.take(rest + some.translate(None, SPACE))[-LONGEST:]
-                room.check_fields(extent.rows, extent.columns, "its cells, with the empty ones,")
+            parts, size = [], 0
+            for info in book.infolist():
+                if info.compress_type not in PACKED:
+                    raise BadZipFile
+                parts.append(_looked_at(book, info, size, room))
+                size += parts[-1].size
+            _check_texts(book, parts, size, room)
     except FileFormatError:
         raise  # it is a ValueError, too
-    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, ValueError):
+    except (*BROKEN, NotImplementedError, RuntimeError, EOFError, ValueError):
         raise FileFormatError(f"{path.name} is not an Excel workbook") from None
     except OSError as error:
         raise DataError(f"cannot read {path}: {error}") from None
+
+
+@attrs.frozen
+class Part:
+    """What is found in a part of a workbook."""
+
+    info: ZipInfo
+    size: int
+    cells: int
+    """So many cells share texts, at most."""
+    has_texts: bool
+    """Whether it may have the texts that cells share."""
+
+
+def _looked_at(book: ZipFile, info: ZipInfo, before: int, room: Room) -> Part:
+    """Return what is in a part, if there is room for it and for all cells of the sheet it is."""
+    extent, rest = Extent(), b""
+    size, cells, has_texts = 0, 0, False
+    with book.open(info) as content:
+        while some := content.read(SLICE):
+            size += len(some)
+            room.check(before + size)
+            text = rest + some.translate(None, SPACE)
+            cells += sum(map(text.count, SHARED))
+            has_texts = has_texts or any(tag in text for tag in TEXT)
+            rest = extent.take(text)[-LONGEST:]
+    room.check_fields(extent.rows, extent.columns, "its cells, with the empty ones,")
+    return Part(info, size, cells, has_texts)
+
+
+def _check_texts(book: ZipFile, parts: Sequence[Part], size: int, room: Room) -> None:
+    """Raise where the texts of a sheet have no room, each as often as a cell holds it."""
+    for texts in (part for part in parts if part.has_texts):
+        for sheet in parts:
+            shared = shared_size(
+                partial(book.open, sheet.info), sheet.cells,
+                partial(book.open, texts.info), texts.size, room.most - size,
+            )  # fmt: skip
+            room.check(size + shared, ", for its cells share long texts")
 
 
 @attrs.define
