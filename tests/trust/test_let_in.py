@@ -475,11 +475,3 @@ def test_a_store_of_holes_is_not_copied(tmp_path):
         file.truncate(2**40)
     with pytest.raises(TreelabError, match=r"trials\.sqlite holds more than 1,073,741,824 bytes"):
         Store(tmp_path / "trials.sqlite", read_only=True)
-
-
-@DEVICES
-def test_the_names_beside_data_are_a_plain_file(tmp_path):
-    (tmp_path / "x.data").write_text("1,a\n2,b\n")
-    (tmp_path / "x.names").symlink_to("/dev/zero")
-    with pytest.raises(DataError, match=r"x\.data needs x\.names beside it"):
-        tl.read(tmp_path / "x.data")
