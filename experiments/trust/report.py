@@ -52,7 +52,8 @@ def is_current(line: dict[str, Any]) -> bool:
 def commit(modules: tuple[str, ...]) -> str:
     """Return the last commit that changed what modules need, which tests and texts do not."""
     files = needed(modules)
-    last = _git("log", "-1", "--format=%h", "--", *files).stdout.strip()
+    # A merge counts as one commit: those of its other side lack what this side had.
+    last = _git("log", "-1", "--first-parent", "--format=%h", "--", *files).stdout.strip()
     changed = _git("status", "--porcelain", "--", *files).stdout
     return f"{last or 'no commit'}{'-dirty' if changed else ''}"
 
