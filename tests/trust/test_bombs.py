@@ -333,7 +333,6 @@ def test_columns_of_text_in_parquet_have_room_together(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(pa, "json_"), reason="pyarrow has no such type")
-@pytest.mark.skipif(not hasattr(pa, "json_"), reason="needs pyarrow 19")
 def test_a_text_of_another_type_is_written_out_for_a_few_rows(tmp_path, monkeypatch):
     texts = long_texts(pa.string())
     path = stored(tmp_path, monkeypatch, a=pa.ExtensionArray.from_storage(pa.json_(), texts))

@@ -188,6 +188,22 @@ def test_text_that_is_no_utf8_in_a_binary_file(tmp_path, suffix):
         tl.read(other)
 
 
+def test_a_column_of_parquet_that_is_not_of_its_type(tmp_path):
+    """Asked about it, pyarrow ended the process."""
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"a": [1.0, 2.0], "b": [b"p", b"q"]}), path, store_schema=False)
+    text_type, truth_type = b"\x15\x0c%\x02\x18\x01b", b"\x15\x00%\x02\x18\x01b"
+    content = path.read_bytes()
+    assert content.count(text_type) == 1
+    path.write_bytes(content.replace(text_type, truth_type))
+    script = (
+        f"import treelab as tl\ntry: tl.read({str(path)!r})\nexcept tl.errors.DataError: print(1)"
+    )
+    command = [sys.executable, "-c", script]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, "1\n"), ended.stderr
+
+
 def test_numbers_of_any_length_are_told_in_one_sentence():
     from treelab import Learner, load
 

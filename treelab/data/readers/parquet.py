@@ -120,7 +120,7 @@ def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = No
     kinds = {name: schema.field(names.index(name)).type for name in kept}
     fields = rows * sum(map(field_size, kinds.values()))
     room.check(fields)
-    room.check(claimed(file.metadata, groups, opened))
+    room.check(claimed(file.metadata, groups))
     with texts_of(path):
         parts = read_columns(
             StoredColumns(file, path, stored, groups, kinds, room, fields),
@@ -152,16 +152,13 @@ def is_read(path: str, names: Collection[str]) -> bool:
     return any(path[:end] in names for end in (*ends, len(path)))
 
 
-def claimed(metadata: Any, groups: Sequence[int], names: Collection[str]) -> int:
-    """Return how many bytes columns take when they are unpacked, as the file itself says."""
-    paths = [metadata.schema.column(at).path for at in range(metadata.num_columns)]
-    places = [at for at, path in enumerate(paths) if is_read(path, names)]
-    sizes = (
-        metadata.row_group(group).column(at).total_uncompressed_size
-        for group in groups
-        for at in places
-    )
-    return sum(sizes)
+def claimed(metadata: Any, groups: Sequence[int]) -> int:
+    """Return how many bytes row groups take when they are unpacked, as the file itself says.
+
+    Columns that are dropped count as well: asked of a column that is damaged, pyarrow ends the
+    process.
+    """
+    return sum(metadata.row_group(group).total_byte_size for group in groups)
 
 
 def stored_kind(kind: Any) -> Any:
