@@ -252,6 +252,19 @@ def test_a_workbook_that_is_packed_as_none_is(packing, is_whole, tmp_path):
         tl.read(tmp_path / "x.xlsx")
 
 
+@pytest.mark.parametrize("cell", ["XFE2", "B1048577", "NULLC3"])
+def test_a_sheet_larger_than_any_is_refused(cell, tmp_path):
+    path = sheet(f'<row><c r="{cell}"><v>1</v></c></row>')(tmp_path)
+    with pytest.raises(FileFormatError, match=r"no workbook has more than 1,048,576 and 16,384"):
+        tl.read(path)
+
+
+def test_the_last_column_of_a_sheet_is_one(tmp_path):
+    path = sheet('<row r="9"><c r="XFD9"><v>1</v></c></row>')(tmp_path)
+    with pytest.raises(FileFormatError, match="column 4 has no name"):
+        tl.read(path)
+
+
 def test_one_text_in_a_million_rows_of_parquet(tmp_path):
     """Which it keeps once; written out it would be 2 GB."""
     rows = pa.array([0] * 20_000, pa.int32())

@@ -13,10 +13,13 @@ from treelab.data.readers.values import read_values, text_of
 from treelab.data.readers.workbook import check_workbook
 from treelab.errors import DataError, FileFormatError, MissingExtraError, UnknownNameError
 
+MOST_ROWS, MOST_COLUMNS = 2**20, 2**14
+"""No program makes a larger sheet; the cells of one could be far apart, with nothing between."""
+
 
 def read_excel(path: Path, options: Options) -> Dataset:
     """Read a sheet; its first row holds the names unless it looks like the others."""
-    rows = [(line, row) for line, row in _rows(path, options) if any(map(_holds, row))]
+    rows = [(line, row) for line, row in _rows(path, options) if not _is_empty(row)]
     if not rows:
         raise FileFormatError(f"{path.name} is empty")
     width = max(map(_width, (row for _, row in rows)))
@@ -49,6 +52,7 @@ def _rows(path: Path, options: Options) -> list[tuple[int, list[Any]]]:
             if not names:
                 raise FileFormatError(f"{path.name} has no sheet")
             found = book.get_sheet_by_name(sheet or names[0])
+            _check_extent(path, found.height, found.width)
             first = (found.start or (0, 0))[0] + 1
             return list(enumerate(found.to_python(), first))
     except CalamineError:
@@ -57,10 +61,23 @@ def _rows(path: Path, options: Options) -> list[tuple[int, list[Any]]]:
         raise DataError(f"cannot read {path}: {error}") from None
 
 
+def _check_extent(path: Path, rows: int, columns: int) -> None:
+    if rows > MOST_ROWS or columns > MOST_COLUMNS:
+        raise FileFormatError(
+            f"{path.name} has a sheet of {rows:,} rows and {columns:,} columns, but no workbook "
+            f"has more than {MOST_ROWS:,} and {MOST_COLUMNS:,}"
+        )
+
+
+def _is_empty(row: list[Any]) -> bool:
+    # Counting is fast, and nearly all cells of a sheet with cells far apart are empty.
+    return row.count("") == len(row) or not any(map(_holds, row))
+
+
 def _holds(value: object) -> bool:
     return text_of(value).strip() != ""
 
 
 def _width(row: list[Any]) -> int:
     """Return how many cells there are up to the last that holds something."""
-    return max(place for place, value in enumerate(row, 1) if _holds(value))
+    return next(place for place in range(len(row), 0, -1) if _holds(row[place - 1]))
