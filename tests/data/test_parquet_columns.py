@@ -43,6 +43,17 @@ def test_a_file_of_no_cases_is_refused_as_in_every_format(tmp_path) -> None:
         tl.read(tmp_path / "none.parquet")
 
 
+def test_a_file_that_says_it_has_cases_and_has_none(tmp_path) -> None:
+    path = tmp_path / "none.parquet"
+    pq.ParquetWriter(path, pa.schema({"a": pa.float64(), "y": pa.string()})).close()
+    no_rows, three_rows = b"\x16\x00\x19\x0c", b"\x16\x06\x19\x0c"  # and no row groups
+    content = path.read_bytes()
+    assert content.count(no_rows) == 1
+    path.write_bytes(content.replace(no_rows, three_rows))
+    with pytest.raises(NoCasesError, match=r"^none\.parquet holds no cases$"):
+        tl.read(path)
+
+
 def test_a_partition_may_have_no_cases(tmp_path) -> None:
     iris = tl.load("iris").to_frame("pandas")
     iris.to_parquet(tmp_path / "0.parquet")

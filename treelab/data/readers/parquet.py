@@ -109,10 +109,11 @@ def read_parquet(path: Path, options: Options, groups: Sequence[int] | None = No
     target = (kept[-1] if kept else "") if options.target is None else options.target
     options.check(names, target, options.weights)
     places = {name: (own[at], own[:at].count(own[at])) for at, name in enumerate(names)}
-    if groups is None and not file.metadata.num_rows:
-        raise NoCasesError(f"{path.name} holds no cases")
+    is_whole = groups is None
     groups = tuple(range(file.num_row_groups) if groups is None else groups)
     rows = sum(file.metadata.row_group(group).num_rows for group in groups)
+    if is_whole and not rows:
+        raise NoCasesError(f"{path.name} holds no cases")
     room.check_fields(rows, len(kept))
     stored = {name: places[name] for name in kept}
     opened = {own for own, _ in stored.values()}
