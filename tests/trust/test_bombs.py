@@ -259,6 +259,19 @@ def test_a_sheet_larger_than_any_is_refused(cell, tmp_path):
         tl.read(path)
 
 
+@pytest.mark.parametrize("cell", ["A1" + "9" * 30, "C" * 10 + "3", "CCC" * 30_000 + "3"])
+def test_a_place_beyond_all_numbers_is_far_away(cell, tmp_path):
+    """calamine takes what is left beyond 2**32, and asked for 90 GB, which ended the process."""
+    path = sheet(f'<row><c r="{cell}"><v>1</v></c></row>')(tmp_path)
+    with pytest.raises(FileFormatError, match=r"stand for .* fields|not an Excel workbook"):
+        tl.read(path)
+
+
+def test_an_attribute_that_ends_like_a_place_is_none(tmp_path):
+    path = sheet('<row color="FFFFFFF00"><c r="A9"><v>1</v></c></row>')(tmp_path)
+    assert len(tl.read(path)) > 0
+
+
 def test_the_last_column_of_a_sheet_is_one(tmp_path):
     path = sheet('<row r="9"><c r="XFD9"><v>1</v></c></row>')(tmp_path)
     with pytest.raises(FileFormatError, match="column 4 has no name"):

@@ -30,8 +30,11 @@ BROKEN = (BadZipFile, zlib.error, struct.error)
 LONGEST = 2**16
 """Of what is left of a slice, an unfinished tag, no more is looked at again."""
 
+FAR = 12
+"""So many letters or digits stand for more than 2**32, which is where calamine begins anew at 0."""
+
 # Without spaces: a row, a cell, or the place that one of them says it has.
-_MARK = re.compile(rb"""<(?:[\w.-]++:)?(row|c)|r=["']([A-Za-z]{0,7})([0-9]{1,12})["']""")
+_MARK = re.compile(rb"""<(?:[\w.-]++:)?(row|c)|(?<=[cw"'])r=["']([A-Za-z]*+)([0-9]++)["']""")
 
 
 def check_workbook(path: Path, room: Room) -> None:
@@ -112,7 +115,7 @@ class Extent:
             elif tag:
                 self.column += 1
             else:
-                self.row = int(digits)
+                self.row = int(digits.lstrip(b"0")[:FAR] or b"0")
                 self.column = _number(letters) or self.column
             self.rows = max(self.rows, self.row)
             self.columns = max(self.columns, self.column)
@@ -126,6 +129,6 @@ def _number(letters: bytes) -> int:
     (28, 0)
     """
     number = 0
-    for letter in letters.upper():
+    for letter in letters[:FAR].upper():
         number = 26 * number + letter - 64
     return number
