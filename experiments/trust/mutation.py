@@ -16,10 +16,10 @@ instead, whatever is known: what survived can be tried again.
 import argparse
 import ast
 import json
-import random
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
@@ -195,9 +195,16 @@ def is_killed(mutant: Mutant, copy: Path, runner: Warmed, reach: Reach) -> bool:
 
 
 def sample(package: str, n: int, seed: int) -> list[Mutant]:
+    """Return mutants drawn by what they change: most stay the same when other code changes."""
+    known = Counter[tuple[str, str, str]]()
+
+    def lot(mutant: Mutant) -> bytes:
+        change = (mutant.path, mutant.before, mutant.after)
+        known[change] += 1
+        return sha256(f"{seed} {known[change]} {' '.join(change)}".encode()).digest()
+
     files = sorted((ROOT / "treelab" / package).rglob("*.py"))
-    every = [mutant for path in files for mutant in mutants_of(path)]
-    return random.Random(f"{seed}{package}").sample(every, min(n, len(every)))
+    return sorted((mutant for path in files for mutant in mutants_of(path)), key=lot)[:n]
 
 
 class Verdicts:
