@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from reach import CONTEXTS, Reach, measured
 from report import kept_folder, tell
-from warmed import Warmed
+from warmed import NothingTestedError, Warmed
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("treelab", "tests", "datasets", "docs", "experiments", "pyproject.toml", "README.md",
@@ -190,6 +190,9 @@ def is_killed(mutant: Mutant, copy: Path, runner: Warmed, reach: Reach) -> bool:
     try:
         place.write_text(mutant.text, "utf-8")
         return not runner.passes(["-x", *tests])
+    except NothingTestedError:
+        place.write_bytes(original)
+        return runner.passes(["--collect-only", *tests])  # it was the mutant that hid them
     finally:
         place.write_bytes(original)
 

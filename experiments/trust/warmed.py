@@ -23,6 +23,10 @@ NOTHING_TESTED = (3, 4, 5)
 """How pytest ends after a fault of its own or a wrong call, or if there was no test."""
 
 
+class NothingTestedError(RuntimeError):
+    """No test was run: there is none of such a name, or it cannot be imported."""
+
+
 class Warmed:
     """Runs pytest in a folder, in forks of a process that is ready."""
 
@@ -38,7 +42,7 @@ class Warmed:
         print(json.dumps(words), file=self._process.stdin, flush=True)
         code = int(self._process.stdout.readline())
         if code in NOTHING_TESTED:
-            raise RuntimeError(f"pytest ended with {code}: {' '.join(words)[:300]}")
+            raise NothingTestedError(f"pytest ended with {code}: {' '.join(words)[:300]}")
         return code == 0
 
 

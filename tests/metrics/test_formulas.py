@@ -288,6 +288,15 @@ def test_two_classes_are_one_pair_and_each_the_rest_of_the_other(name):
         np.testing.assert_allclose(raw(name, many, many=how), expected, **NEAR)
 
 
+@pytest.mark.parametrize("many", MANY)
+@pytest.mark.parametrize("name", SEPARATIONS)
+def test_classes_of_less_than_a_case_are_compared_as_well(name, many):
+    """A power of two changes no digit of a share."""
+    tables = batch(4, 5, 3, 12)
+
+    assert np.array_equal(raw(name, tables / 64, many=many), raw(name, tables, many=many))
+
+
 @pytest.mark.parametrize(
     ("many", "expected"),
     # The classes have shares (1, 0), (0, 1), (.5, .5), the rests (1/4, 3/4), (3/4, 1/4), (.5, .5).

@@ -17,6 +17,7 @@ import treelab as tl
 from treelab.data.coded import Coded
 from treelab.data.coding import Coding
 from treelab.errors import ParameterError, TreelabError
+from treelab.metrics.comparison import Comparison
 from treelab.metrics.discrimination import ContextualMerit, ContextualMerit1
 from treelab.protocols import FeatureScores
 from treelab.stats.formulas.expectation import expected_gini_gain
@@ -318,6 +319,14 @@ def test_the_score_of_a_p_value_counts_equal_draws_half_and_grades_by_less_than_
         beyond = (1 - scores[i]) * (rounds + 1) - better - equal / 2
 
         assert 0 < beyond < 1
+
+
+def test_a_single_draw_that_is_as_good_is_chance():
+    draws = np.array([[1.0, 2.0, 2.0], [0.0, 0.0, 2.0], [1.0, 1.0, 1.0], [0.0, 1.0, 0.0]])
+    none, one, two = Comparison(np.full(3, 2.0), draws.mean(axis=0), draws).grade()
+
+    assert 0.5 < none < 1
+    assert 0 < two < one < 0.5
 
 
 def test_features_that_no_permutation_reaches_are_told_apart():

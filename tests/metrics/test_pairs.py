@@ -369,6 +369,14 @@ def test_matrices_have_the_values_that_occur_in_words():
     assert tl.pi_matrices(numbers, "f0", bins=0).values == ("any", "missing")
 
 
+def test_intervals_between_which_there_are_no_numbers_are_counted():
+    """Two of the nine cuts fall on one number; the first two do not."""
+    numbers = dataset([[1.0], [1.0 + 8 * 2.0**-52]], [0, 1], [True])
+    found = tl.pi_matrices(numbers, "f0", bins=10)
+
+    assert found.values == ("interval 1 of 10", "interval 10 of 10")
+
+
 def test_an_aggregate_may_ask_for_the_matrix_of_all_cases():
     """Gini from the matrices of alpha = 0 (SPEC 5.4), with R for what lies before the split."""
     cases, y, _ = random_cases(5, missing=0.0)

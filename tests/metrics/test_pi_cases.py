@@ -45,6 +45,15 @@ def test_parity_is_found_by_near_pairs_only():
     assert repr(found) == "<PiCases of 'X1': distances 0 to 10>"
 
 
+@pytest.mark.parametrize("alpha", [0.0, 0.5])
+def test_ranks_are_places_among_the_scores(alpha):
+    data = random_dataset(4, cases=40, ties=False)
+    found = [tl.pi_cases(data, name) for name in data.features]
+    best_first = np.argsort(-found[0].scores(alpha))
+
+    assert [found[f].rank(alpha) for f in best_first] == [1, 2, 3, 4]
+
+
 def test_a_part_of_many_cases_is_drawn_whatever_their_order():
     data = tl.load("tic-tac-toe")
     turned = data.take(np.arange(len(data))[::-1])
