@@ -554,6 +554,8 @@ def test_by_chance_the_gain_prefers_many_values_and_normalized_metrics_do_not():
         (lambda: tl.Normalized("gain", summary="p"), "summary must be one of 'ratio'"),
         (lambda: tl.Normalized("gain", rounds=0), "rounds must be a whole number of at least 1"),
         (lambda: tl.Normalized("gain", rounds=2.5), "rounds must be a whole number of at least 1"),
+        (lambda: tl.Normalized("gain", rounds=10_001), "rounds must be a whole number of "
+         "at most 10000, got 10001"),
         (lambda: tl.Normalized("gain", summary="z", rounds=1), "rounds must be a whole number of "
          "at least 2, got 1"),
         (lambda: tl.Normalized("gain", "exact", "z"), "summary 'z' needs permutations: expectation "

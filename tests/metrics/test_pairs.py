@@ -369,6 +369,19 @@ def test_matrices_have_the_values_that_occur_in_words():
     assert tl.pi_matrices(numbers, "f0", bins=0).values == ("any", "missing")
 
 
+def test_intervals_are_equally_wide():
+    numbers = dataset([[v] for v in (3.0, 4.5, 6.0, None)], [0, 0, 1, 1], [True])
+
+    assert tl.pi_matrices(numbers, "f0", bins=2).values == ("< 4.5", ">= 4.5", "missing")
+
+
+@pytest.mark.parametrize("values", [(7.0, 7.0), (None, None)])
+def test_a_column_without_two_values_has_no_intervals(values):
+    found = tl.pi_matrices(dataset([[v] for v in values], [0, 1], [True]), "f0", bins=4)
+
+    assert found.values == (("any",) if values[0] else ("missing",))
+
+
 def test_intervals_between_which_there_are_no_numbers_are_counted():
     """Two of the nine cuts fall on one number; the first two do not."""
     numbers = dataset([[1.0], [1.0 + 8 * 2.0**-52]], [0, 1], [True])

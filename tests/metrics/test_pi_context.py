@@ -120,6 +120,7 @@ def test_one_case_has_no_pairs():
 
     assert Pi1(self_pairs=False).expected(node_of(data), "exact").tolist() == [0.0]
     assert chances(np.array([[1.0]]), 1.0) == (1.0, 0.0)
+    assert chances(np.array([[0.5, 0.5]]), 1.0) == (0.5, 0.0)  # in parts, of which none is another
 
 
 def test_another_aggregate_has_no_formula():
