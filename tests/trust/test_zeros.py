@@ -190,6 +190,19 @@ def test_a_model_written_by_hand_may_hold_either_zero():
     assert tl.export(one, "sql") == tl.export(other, "sql")
 
 
+def test_a_score_may_be_either_zero():
+    def nothing(tables):
+        return -0.0 * tables.sum((-2, -1))
+
+    data = TWINS[0][0]
+    metric = tl.from_counts(nothing)
+    tree = tl.grow(data, metric, pruner=None, missing="branch")
+    zeros = np.concatenate([tl.rank(data, metric).scores, tree.scores[tree.feature >= 0]])
+
+    assert not np.signbit(zeros).any()
+    assert "-0.0" not in dumps(tree)
+
+
 def test_a_threshold_that_somebody_sets_may_be_either_zero():
     values = [0.0, 0, -1, -1, 2, 2, 3, 3]
     data = tl.Dataset.from_frame(pd.DataFrame({"x": values, "class": [*"ppqqppqq"]}), "class")

@@ -229,4 +229,4 @@ def check_scores(scores: Scores, n_candidates: int) -> Scores:
             f"a metric must return one score per candidate: expected shape ({n_candidates},), "
             f"got {scores.shape}"
         )
-    return scores
+    return scores + 0.0  # so that -0.0 is 0.0, as everywhere
