@@ -1,6 +1,6 @@
 """Every property of the tests, with thousands of examples that are new each time.
 
-    python experiments/trust/properties.py [--quick] [--examples N] [FILE...]
+    python experiments/trust/properties.py [--quick] [--examples N] [--jobs N] [FILE...]
 
 The tests are those that draw their data by Hypothesis; `TREELAB_EXAMPLES` tells them how much.
 """
@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from report import tell
@@ -47,10 +48,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--examples", type=int, default=MANY, help="of each property, at least")
+    parser.add_argument("--jobs", type=int, default=2, help="files that are run side by side")
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     examples = QUICK if options.quick else options.examples
-    done = [run(path.resolve(), examples) for path in options.files or files()]
+    chosen = [path.resolve() for path in options.files] or files()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        done = list(pool.map(lambda path: run(path, examples), chosen))
     return 0 if all(done) else 1
 
 
